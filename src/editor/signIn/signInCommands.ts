@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { capitalized } from '../../base/text/words.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
+import type { SignedOut } from '../../host/auth/serverAccount.ts';
 import type { ServerSignIn } from '../../host/auth/serverSignIn.ts';
 import type { SignIns } from '../../host/auth/signIns.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
@@ -93,16 +94,21 @@ export function registerSignIn({ host, signIns, shown, review }: SignInDependenc
 }
 
 /** Signs you out; says so where the issuer did not revoke, although the account is forgotten. */
-export async function tellingSignOut(
-  label: string,
-  signOut: () => Promise<'revoked' | 'forgotten'>,
-): Promise<void> {
+export async function tellingSignOut(label: string, signOut: () => Promise<SignedOut>): Promise<void> {
   try {
-    await vscode.window.withProgress(
+    const signedOut = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: inNotification(`Signing out of '${label}'`) },
       signOut,
     );
-    confirmDone(`Signed out of '${label}'`);
+    if (signedOut === 'editorStays') {
+      void vscode.window.showInformationMessage(
+        inNotification(
+          `'${label}' no longer uses your account. The editor itself stays signed in: to sign out there, open the Accounts menu in the Activity Bar.`,
+        ),
+      );
+    } else {
+      confirmDone(`Signed out of '${label}'`);
+    }
   } catch (error) {
     void vscode.window.showWarningMessage(
       inNotification(

@@ -2,7 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { CancellationError, unlessAborted } from '../../base/lifetime/cancellation.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
-import type { Account, RegisteredClient } from './accounts/account.ts';
+import type { Account, LiveAccount, RegisteredClient } from './accounts/account.ts';
+import type { EditorIssuer } from './editorAccounts/editorIssuers.ts';
+import { askForAccount } from './editorAccounts/editorTokens.ts';
 import { nameOf } from './idToken.ts';
 import { AddressCheck } from './network/addressCheck.ts';
 import { oauthFetch } from './network/oauthFetch.ts';
@@ -21,7 +23,9 @@ export interface LegContext {
   readonly plan: SignInPlan;
   /** What the server is called. */
   readonly label: string;
-  readonly ports: Pick<SignInPorts, 'browser' | 'clock'>;
+  readonly ports: Pick<SignInPorts, 'browser' | 'clock' | 'editor'>;
+  /** See `ServerAccount.rejectedToken`. */
+  readonly rejected: string | undefined;
   /** Called with each value that must not be logged. */
   readonly hide: (value: string) => void;
   /** Called when the browser has been opened, or couldn't be. */
@@ -45,16 +49,14 @@ export interface OpenBrowser {
 }
 
 /**
- * Does what a plan says: with the browser (OAuth 2.1, 4.1 with PKCE), or without.
+ * Does what a plan says: with the browser (OAuth 2.1, 4.1 with PKCE), without, or with an account of the editor's.
  *
  * @throws HostError `signInRequired` or `unreachable` that says what failed; CancellationError when the signal aborted.
  */
-export async function signInBy(context: LegContext, signal: AbortSignal): Promise<Account> {
+export async function signInBy(context: LegContext, signal: AbortSignal): Promise<LiveAccount> {
   const { sdk, plan } = context;
   try {
-    const account = await (plan.how === 'credentials'
-      ? signInClient(context)
-      : signInBrowser(context, signal));
+    const account = await accountBy(context, signal);
     signal.throwIfAborted();
     return account;
   } catch (error) {
@@ -63,6 +65,30 @@ export async function signInBy(context: LegContext, signal: AbortSignal): Promis
     }
     throw signInFailure(sdk, error, plan.discovery.issuer);
   }
+}
+
+function accountBy(context: LegContext, signal: AbortSignal): Promise<LiveAccount> {
+  const { how, oauthClient } = context.plan;
+  if (oauthClient.kind === 'editor') {
+    return borrow(context, oauthClient.editor, signal);
+  }
+  return how === 'credentials' ? signInClient(context) : signInBrowser(context, signal);
+}
+
+async function borrow(
+  { plan, ports, label, rejected, hide }: LegContext,
+  editor: EditorIssuer,
+  signal: AbortSignal,
+): Promise<LiveAccount> {
+  if (!ports.editor) {
+    throw new HostError('signInRequired', 'the editor has no accounts');
+  }
+  const { owner, scope, discovery } = plan;
+  const now = (): number => ports.clock.now();
+  const demand = { owner, editor, issuer: discovery.issuer, scope, label, rejected, now };
+  const account = await askForAccount(ports.editor.accounts, demand, signal);
+  hide(account.tokens.accessToken);
+  return account;
 }
 
 async function signInClient(context: LegContext): Promise<Account> {

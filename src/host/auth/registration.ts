@@ -29,6 +29,8 @@ export async function clientFor(
       return oauthClient.oauthClient.redirectUri === redirectUri
         ? oauthClient.oauthClient
         : register(sdk, plan, redirectUri, fetch);
+    case 'editor':
+      throw new Error('the editor is known there itself');
     case 'register':
       return register(sdk, plan, redirectUri, fetch);
   }

@@ -8,11 +8,11 @@ import { HostError } from '../errors/hostError.ts';
 import type { AskingServer } from '../questions/question.ts';
 import { loadSdk } from '../sdk/loadSdk.ts';
 import type { RequestAuthorization } from '../transport/http/requestAuthorization.ts';
-import type { Account, AccountOwner } from './accounts/account.ts';
+import type { AccountOwner, LiveAccount } from './accounts/account.ts';
 import { signInBy, type OpenBrowser } from './browserLeg.ts';
 import { PlanSearch } from './planSearch.ts';
 import { scopeText } from './scopes.ts';
-import { ServerAccount } from './serverAccount.ts';
+import { ServerAccount, type SignedOut } from './serverAccount.ts';
 import { ServerAuthorization, type SignInDemand } from './serverAuthorization.ts';
 import { isUnknownClient } from './signInFailure.ts';
 import type { SignInPlan } from './signInPlan.ts';
@@ -53,7 +53,7 @@ export class ServerSignIn implements Disposable {
   readonly #onDidSignIn = new Emitter<void>();
   /** There is another account now: this window's or another's. */
   readonly onDidSignIn = this.#onDidSignIn.event;
-  readonly #follows: Disposable;
+  readonly #follows: readonly Disposable[];
   /** Scopes that you refused to grant, as texts. */
   readonly #refused = new Set<string>();
   readonly #search: PlanSearch;
@@ -70,7 +70,11 @@ export class ServerSignIn implements Disposable {
   constructor(context: SignInContext) {
     this.#context = context;
     this.#search = new PlanSearch(context.ports);
-    this.#follows = context.ports.accounts.onDidChange((owner) => void this.#accountChanged(owner));
+    const { accounts, editor } = context.ports;
+    this.#follows = [
+      accounts.onDidChange((owner) => void this.#accountChanged(owner)),
+      ...(editor ? [editor.accounts.onDidChange(() => this.#editorChanged())] : []),
+    ];
   }
 
   get state(): SignInState {
@@ -78,7 +82,7 @@ export class ServerSignIn implements Disposable {
   }
 
   /** The account that requests carry; undefined without one. */
-  account(): Promise<Account | undefined> {
+  account(): Promise<LiveAccount | undefined> {
     return this.#target?.account.current() ?? Promise.resolve(undefined);
   }
 
@@ -150,11 +154,11 @@ export class ServerSignIn implements Disposable {
   }
 
   /**
-   * Signs you out: the issuer revokes what it gave, if it can.
+   * Signs you out: the issuer revokes what it gave, if it can; an account of the editor's is no longer used.
    *
    * @throws HostError that says why it did not revoke; the account is forgotten all the same.
    */
-  async signOut(): Promise<'revoked' | 'forgotten'> {
+  async signOut(): Promise<SignedOut> {
     this.cancel();
     this.#refused.clear();
     return (await this.#target?.account.revoke()) ?? 'forgotten';
@@ -178,7 +182,7 @@ export class ServerSignIn implements Disposable {
 
   dispose(): void {
     this.#reset();
-    this.#follows.dispose();
+    this.#follows.forEach((one) => one.dispose());
     this.#onDidChange.dispose();
     this.#onDidSignIn.dispose();
   }
@@ -262,6 +266,7 @@ export class ServerSignIn implements Disposable {
           plan,
           label,
           ports,
+          rejected: target.account.rejectedToken,
           hide: (value) => secrets.add(value),
           opened: (browser) => this.#leg === leg && this.#set({ kind: 'inBrowser', ...browser }),
           registered: (oauthClient) => ports.accounts.saveClient(plan.owner, oauthClient),
@@ -323,6 +328,14 @@ export class ServerSignIn implements Disposable {
       this.#demand = undefined;
       this.#set({ kind: 'none' });
       this.#onDidSignIn.fire();
+    }
+  }
+
+  /** You may have signed in or out in the editor. */
+  #editorChanged(): void {
+    if (this.#target) {
+      void this.#accountChanged(this.#target.account.owner);
+      this.#onDidChange.fire();
     }
   }
 

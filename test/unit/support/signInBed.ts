@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Emitter } from '../../../src/base/lifetime/event.ts';
 import { AccountStore } from '../../../src/host/auth/accounts/accountStore.ts';
+import type { EditorSignIn } from '../../../src/host/auth/editorAccounts/editorAccounts.ts';
 import type { ServerSignIn } from '../../../src/host/auth/serverSignIn.ts';
 import { SignIns } from '../../../src/host/auth/signIns.ts';
 import type { Browser } from '../../../src/host/auth/signInPorts.ts';
@@ -70,6 +71,8 @@ export class SharedMachine {
 interface SignInBedOptions {
   /** Shared with another window. */
   readonly machine?: SharedMachine;
+  /** The editor's own accounts. */
+  readonly editor?: EditorSignIn;
 }
 
 /** A window whose host can sign in. */
@@ -84,7 +87,7 @@ export class SignInBed {
   /** Milliseconds by which the clock is ahead. */
   ahead = 0;
 
-  constructor({ machine }: SignInBedOptions = {}) {
+  constructor({ machine, editor }: SignInBedOptions = {}) {
     this.#ownMachine = machine ? undefined : new SharedMachine();
     this.machine = machine ?? this.#ownMachine ?? new SharedMachine();
     this.accounts = new AccountStore(path.join(this.machine.folder, 'accounts'), this.machine.secrets);
@@ -92,6 +95,7 @@ export class SignInBed {
       accounts: this.accounts,
       browser: this.browser,
       questions: this.questions,
+      ...(editor && { editor }),
       clock: { now: () => Date.now() + this.ahead },
     });
     this.hosts = new HostBed({ signIns: this.signIns, questions: this.questions });

@@ -33,7 +33,7 @@ export interface Discovery {
   readonly issuer: string;
   /** All issuers that the server accepts, in its order; the one above is among them. */
   readonly issuers: readonly string[];
-  /** The issuer's metadata; undefined if it has none and the default endpoints apply (2025-03-26). */
+  /** The issuer's metadata; undefined if it has none and the default endpoints apply (2025-03-26), and if it isn't asked. */
   readonly metadata: AuthorizationServerMetadata | undefined;
   /** Whether the issuer says that it supports PKCE with S256. */
   readonly hasPkce: boolean;
@@ -49,6 +49,8 @@ export interface DiscoveryRequest {
   readonly issuer?: string | undefined;
   /** False if the grant has no refresh tokens (`client_credentials`): `offline_access` isn't asked for. Default: true. */
   readonly usesRefreshTokens?: boolean;
+  /** Whether this host will ask that issuer for tokens. Default: true. */
+  readonly asksIssuer?: (issuer: string) => boolean;
 }
 
 /** Characters of scopes in all: more don't fit into an address. */
@@ -69,7 +71,7 @@ const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
  */
 export async function discover(
   check: AddressCheck,
-  { challenge, issuer, usesRefreshTokens = true }: DiscoveryRequest = {},
+  { challenge, issuer, usesRefreshTokens = true, asksIssuer = () => true }: DiscoveryRequest = {},
   signal?: AbortSignal,
 ): Promise<Discovery> {
   const sdk = await loadSdk();
@@ -82,8 +84,9 @@ export async function discover(
   const named = resource?.authorization_servers ?? [];
   const issuers = named.length > 0 ? named : [new URL('/', server).href];
   const chosen = chosenIssuer(server, issuers, issuer);
-  const metadata = await issuerMetadata(sdk, server, chosen, fetch);
-  if (resource && !metadata) {
+  const isAsked = asksIssuer(chosen);
+  const metadata = isAsked ? await issuerMetadata(sdk, server, chosen, fetch) : undefined;
+  if (resource && isAsked && !metadata) {
     throw malformed(`the issuer '${hostOf(chosen)}' of '${hostText(server)}'`, 'publishes no metadata');
   }
   if (metadata) {
