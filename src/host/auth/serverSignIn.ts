@@ -15,7 +15,7 @@ import { scopeText } from './scopes.ts';
 import { ServerAccount, type SignedOut } from './serverAccount.ts';
 import { ServerAuthorization, type SignInDemand } from './serverAuthorization.ts';
 import { isUnknownClient } from './signInFailure.ts';
-import type { SignInPlan } from './signInPlan.ts';
+import { withRegistration, type SignInPlan } from './signInPlan.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import { signInQuestions, type SignInQuestion } from './signInQuestion.ts';
 
@@ -251,15 +251,23 @@ export class ServerSignIn implements Disposable {
     }
   }
 
-  async #leave(plan: SignInPlan, target: Target): Promise<void> {
+  async #registered(plan: SignInPlan): Promise<SignInPlan> {
+    const { accounts, clock } = this.#context.ports;
+    const known = await accounts.oauthClient(plan.owner, plan.discovery.issuer);
+    return withRegistration(plan, known, clock.now());
+  }
+
+  async #leave(shown: SignInPlan, target: Target): Promise<void> {
     const leg = new AbortController();
     const { ports, server, secrets, logger } = this.#context;
     const { label } = server();
     this.#withdraw();
     this.#leg = leg;
     this.#set({ kind: 'working' });
+    let plan = shown;
     try {
       const sdk = await loadSdk();
+      plan = await this.#registered(shown);
       const account = await signInBy(
         {
           sdk,
@@ -288,16 +296,16 @@ export class ServerSignIn implements Disposable {
       if (isUnknownClient(await loadSdk(), error instanceof Error ? error.cause : undefined)) {
         await target.account.forgetClient(plan.discovery.issuer);
       }
+      const next = await this.#registered(plan).catch(() => plan);
+      const reason = this.#demand?.reason ?? 'the server requires you to sign in';
       const failure =
-        error instanceof HostError
-          ? error
-          : new HostError('signInRequired', 'the server requires you to sign in', { cause: error });
+        error instanceof HostError ? error : new HostError('signInRequired', reason, { cause: error });
       if (this.#leg === leg) {
         this.#leg = undefined;
         if (error instanceof CancellationError) {
-          this.#set({ kind: 'required', reason: failure, plan });
+          this.#set({ kind: 'required', reason: new HostError('signInRequired', reason), plan: next });
         } else {
-          this.#failed(failure, plan);
+          this.#failed(failure, next);
         }
       }
       throw error instanceof CancellationError ? error : failure;

@@ -113,7 +113,26 @@ function ownClient({ options: { clientId, clientSecret, privateKey } }: PlanRequ
   return { kind: 'preRegistered', clientId };
 }
 
-function plannedClient({ options, discovery, known, editor, now }: PlanRequest): PlannedClient {
+/**
+ * The plan with how this host is registered now: an earlier try may have registered it, and the issuer may have rejected
+ * a registration.
+ *
+ * @throws HostError `signInRequired` if the issuer has rejected it, and registers no clients.
+ */
+export function withRegistration(
+  plan: SignInPlan,
+  known: RegisteredClient | undefined,
+  now: number,
+): SignInPlan {
+  const { options, discovery, oauthClient } = plan;
+  return oauthClient.kind === 'known' || oauthClient.kind === 'register'
+    ? { ...plan, oauthClient: plannedClient({ options, discovery, known, editor: undefined, now }) }
+    : plan;
+}
+
+type ClientRequest = Pick<PlanRequest, 'options' | 'discovery' | 'known' | 'editor' | 'now'>;
+
+function plannedClient({ options, discovery, known, editor, now }: ClientRequest): PlannedClient {
   if (editor) {
     return { kind: 'editor', editor };
   }

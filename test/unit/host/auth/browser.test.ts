@@ -129,7 +129,10 @@ suite('signing in with the browser', () => {
     await until(() => issuer.authorizations.length === 1, 'the browser is there', bed.browser.onDidVisit);
     assert.equal(await isListening(redirect()), true);
     bed.of(definition).cancel();
-    await bed.failure(definition);
+    assert.equal(await bed.failure(definition), 'the server requires you to sign in');
+    const { state } = bed.of(definition);
+    // That would show a message.
+    assert.equal(state.kind === 'required' && state.reason.cause, undefined);
     await untilSeen(async () => !(await isListening(redirect())), 'the listener is closed');
     assert.equal(bed.hosts.stateOf(definition), 'signInRequired');
     issuer.options.answer = 'code';
@@ -282,6 +285,36 @@ suite('signing in with the browser', () => {
     await untilSeen(() => bed.of(definition).state.kind === 'none', 'you are signed in');
     assert.equal(redirect().port, port);
     assert.equal(issuer.count('POST /register'), 1);
+  });
+
+  test('registers once, however often you try', async () => {
+    issuer.options.answer = 'denied';
+    bed.start(definition);
+    await bed.answer('signIn');
+    await bed.failure(definition);
+    const first = redirect().href;
+    for (let again = 1; again <= 3; again += 1) {
+      await assert.rejects(bed.of(definition).signIn());
+    }
+    assert.equal(issuer.count('POST /register'), 1);
+    assert.equal(redirect().href, first);
+    bed.of(definition).askAgain();
+    assert.match(shownOf(await bed.question()).text, /is registered at .* since an earlier sign-in/);
+    issuer.options.answer = 'code';
+    await bed.answer('signIn');
+    await bed.hosts.until(definition, 'running');
+    assert.equal(issuer.count('POST /register'), 1);
+  });
+
+  test('registers once more when the issuer has rejected the registration', async () => {
+    issuer.options.token = 'invalidClient';
+    bed.start(definition);
+    await bed.answer('signIn');
+    assert.match(await bed.failure(definition), /does not know MCP Host/);
+    delete issuer.options.token;
+    await bed.of(definition).signIn();
+    await bed.hosts.until(definition, 'running');
+    assert.equal(issuer.count('POST /register'), 2);
   });
 
   test('registers again when the port of its registration is taken', async () => {
