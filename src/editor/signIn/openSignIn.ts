@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../../base/lifetime/disposable.ts';
+import { afterTimeout } from '../../base/time/clock.ts';
 import { AccountStore } from '../../host/auth/accounts/accountStore.ts';
 import type { AccountOwner } from '../../host/auth/accounts/account.ts';
 import { ServerAccounts } from '../../host/auth/accounts/serverAccounts.ts';
@@ -48,7 +49,7 @@ export function openSignIn(
     browser: editorBrowser,
     questions,
     editor: { accounts: editorAccounts, issuers: editorIssuers },
-    clock: { now: () => Date.now() },
+    clock: { now: () => Date.now(), after: afterTimeout },
   };
   const signIns = new SignIns(ports);
   return {

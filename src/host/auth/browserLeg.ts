@@ -17,6 +17,9 @@ import type { SignInPlan } from './signInPlan.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import { exchangeCode, requestOwnTokens, storedTokens, type TokenSource } from './tokenRequests.ts';
 
+/** Minutes for which a sign-in waits for the browser. */
+const WAIT_MINUTES = 10;
+
 /** What a sign-in uses. */
 export interface LegContext {
   readonly sdk: Sdk;
@@ -126,7 +129,11 @@ async function signInBrowser(context: LegContext, signal: AbortSignal): Promise<
   }
 }
 
-/** Opens the browser, and waits until it comes back, or you paste where it ended. */
+/**
+ * Opens the browser, and waits until it comes back, or you paste where it ended.
+ *
+ * @throws HostError `signInRequired` when that takes too long.
+ */
 async function answered(
   { ports, opened, plan }: LegContext,
   { uri, listener }: Redirect,
@@ -146,7 +153,20 @@ async function answered(
     isOpened,
     paste: (text) => pasted.resolve({ parameters: pastedAnswer(text, uri, state), respond: () => {} }),
   });
-  return unlessAborted(Promise.race([pasted.promise, ...(listening ? [listening] : [])]), signal);
+  const late = Promise.withResolvers<never>();
+  const limit = ports.clock.after(WAIT_MINUTES * 60_000, () =>
+    late.reject(new HostError('signInRequired', lateText(plan))),
+  );
+  try {
+    const answers = [pasted.promise, ...(listening ? [listening] : []), late.promise];
+    return await unlessAborted(Promise.race(answers), signal);
+  } finally {
+    limit.dispose();
+  }
+}
+
+function lateText({ discovery: { issuer } }: SignInPlan): string {
+  return `the browser did not come back from ${hostOf(issuer)} within ${WAIT_MINUTES} minutes; sign in again, and if the browser ends at a page that it can't open, paste the address of that page`;
 }
 
 /** Only the whole address with the right `state`: whoever makes you paste a bare code signs you in to their account. */

@@ -21,6 +21,6 @@ export interface SignInPorts {
   readonly questions: QuestionQueue;
   /** Undefined where the editor has no accounts. */
   readonly editor?: EditorSignIn;
-  /** Milliseconds since the epoch. */
-  readonly clock: Pick<Clock, 'now'>;
+  /** `now` in milliseconds since the epoch. */
+  readonly clock: Clock;
 }

@@ -11,6 +11,7 @@ import { signInQuestions, type SignInQuestion } from '../../../src/host/auth/sig
 import type { HttpServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
 import { textOf } from './connectionBed.ts';
+import { FakeClock } from './fakeClock.ts';
 import { HostBed } from './hostBed.ts';
 import { ofKind } from './questions.ts';
 import { SharedSecrets } from './secretStores.ts';
@@ -84,6 +85,8 @@ export class SignInBed {
   readonly accounts: AccountStore;
   readonly signIns: SignIns;
   readonly hosts: HostBed;
+  /** What ends a sign-in that nobody finishes. */
+  readonly timers = new FakeClock();
   /** Milliseconds by which the clock is ahead. */
   ahead = 0;
 
@@ -96,7 +99,7 @@ export class SignInBed {
       browser: this.browser,
       questions: this.questions,
       ...(editor && { editor }),
-      clock: { now: () => Date.now() + this.ahead },
+      clock: { now: () => Date.now() + this.ahead, after: this.timers.after },
     });
     this.hosts = new HostBed({ signIns: this.signIns, questions: this.questions });
   }

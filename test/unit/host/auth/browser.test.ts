@@ -140,6 +140,28 @@ suite('signing in with the browser', () => {
     await bed.hosts.until(definition, 'running');
   });
 
+  test('waits ten minutes for the browser, then closes the listener and says what to do', async () => {
+    issuer.options.answer = 'nothing';
+    bed.start(definition);
+    await bed.answer('signIn');
+    await bed.address(definition);
+    await until(() => issuer.authorizations.length === 1, 'the browser is there', bed.browser.onDidVisit);
+    await bed.timers.tick(599_999);
+    assert.equal(bed.of(definition).state.kind, 'inBrowser');
+    assert.equal(await isListening(redirect()), true);
+    await bed.timers.tick(1);
+    assert.match(
+      await bed.failure(definition),
+      /did not come back from 127\.0\.0\.1:\d+ within 10 minutes; sign in again, .* paste the address/,
+    );
+    await untilSeen(async () => !(await isListening(redirect())), 'the listener is closed');
+    assert.equal(bed.hosts.stateOf(definition), 'signInRequired');
+    issuer.options.answer = 'code';
+    await bed.of(definition).signIn();
+    await bed.hosts.until(definition, 'running');
+    assert.equal(bed.timers.pending, 0);
+  });
+
   test('closes the listener when the server is stopped', async () => {
     issuer.options.answer = 'nothing';
     bed.start(definition);
