@@ -368,6 +368,91 @@ suite('signing in with the browser', () => {
     other.close();
   });
 
+  /** Something that listens there; undefined if this machine has no such address. */
+  async function listenerAt(
+    host: string,
+  ): Promise<{ readonly port: number; close(): Promise<void> } | undefined> {
+    const listener = createServer().listen(0, host);
+    try {
+      await once(listener, 'listening');
+    } catch {
+      return undefined;
+    }
+    const address = listener.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    return {
+      port,
+      close: async () => {
+        listener.close();
+        await once(listener, 'close');
+      },
+    };
+  }
+
+  for (const [host, address] of [
+    ['127.0.0.1', '127.0.0.1'],
+    ['127.0.0.2', '127.0.0.2'],
+    ['[::1]', '::1'],
+    ['localhost', '127.0.0.1'],
+    ['localhost', '::1'],
+    ['mcp.localhost', '127.0.0.1'],
+  ] as const) {
+    test(`takes the answer of a browser that finds ${host} at ${address}`, async function () {
+      const free = await listenerAt(address);
+      if (!free) {
+        return this.skip();
+      }
+      await free.close();
+      const redirectUri = `http://${host}:${free.port}/back`;
+      issuer.clients.set('own', {
+        id: 'own',
+        secret: 'x',
+        redirects: [redirectUri],
+        applicationType: undefined,
+      });
+      definition = httpServer(server.url, { oauth: { clientId: 'own', clientSecret: 'x', redirectUri } });
+      let status: number | undefined;
+      bed.browser.visit = async (url) => {
+        const answer = await fetch(url, { redirect: 'manual' });
+        const back = new URL(answer.headers.get('location') ?? '');
+        const request = get({
+          host: address,
+          port: free.port,
+          path: `/back${back.search}`,
+          headers: { host: `${host}:${free.port}` },
+        });
+        const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
+        await text(response);
+        status = response.statusCode;
+      };
+      await bed.signInTo(definition);
+      await until(() => status !== undefined, 'the browser has ended', bed.browser.onDidVisit);
+      assert.equal(status, 200);
+      for (const one of [address, '127.0.0.1']) {
+        const again = connect(free.port, one);
+        const [error] = (await once(again, 'error')) as [Error & { code?: string }];
+        assert.equal(error.code, 'ECONNREFUSED');
+      }
+    });
+  }
+
+  test('does not share a name of this machine with another program', async function () {
+    const other = await listenerAt('::1');
+    if (!other) {
+      return this.skip();
+    }
+    const redirectUri = `http://localhost:${other.port}/back`;
+    definition = httpServer(server.url, { oauth: { clientId: 'own', redirectUri } });
+    bed.start(definition);
+    await bed.answer('signIn');
+    assert.match(await bed.failure(definition), /the port can't be used \(EADDRINUSE\)/);
+    const socket = connect(other.port, '127.0.0.1');
+    const [error] = (await once(socket, 'error')) as [Error & { code?: string }];
+    assert.equal(error.code, 'ECONNREFUSED');
+    assert.deepEqual(bed.browser.opened, []);
+    await other.close();
+  });
+
   test('listens at a fixed redirect of a client that is registered already', async () => {
     const free = createServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
