@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
-import type { ServerSignIn, SignInState } from '../../host/auth/serverSignIn.ts';
+import type { ServerSignIn } from '../../host/auth/serverSignIn.ts';
+import type { SignInState } from '../../host/auth/signInState.ts';
 import type { SignIns } from '../../host/auth/signIns.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostError } from '../../host/errors/hostError.ts';

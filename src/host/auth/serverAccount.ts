@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DpopSession } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../base/lifetime/cancellation.ts';
 import type { HttpServerDefinition } from '../config/serverDefinition.ts';
@@ -53,6 +54,17 @@ export class ServerAccount {
     return this.definition.oauth ?? {};
   }
 
+  /** Secrets of the definition that are sent to sign in. */
+  get secrets(): readonly string[] {
+    const { clientSecret, privateKey } = this.options;
+    return [clientSecret, privateKey].filter((value) => value !== undefined);
+  }
+
+  /** Whether both are used in the same way. */
+  isFor(other: ServerAccount): boolean {
+    return this.owner.url === other.owner.url && isDeepStrictEqual(this.options, other.options);
+  }
+
   /** The account as it was read last; undefined without one. */
   current(): Promise<LiveAccount | undefined> {
     if (!this.#read || this.#ports.clock.now() >= this.#readUntil) {
@@ -96,6 +108,12 @@ export class ServerAccount {
   /** Keeps the account of a sign-in. */
   async keep(account: LiveAccount): Promise<void> {
     await this.#ports.accounts.save(storable(account));
+    this.changed();
+  }
+
+  /** Forgets the account, without revoking its tokens. */
+  async forget(): Promise<void> {
+    await this.#ports.accounts.remove(this.owner);
     this.changed();
   }
 

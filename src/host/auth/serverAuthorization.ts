@@ -22,6 +22,11 @@ export interface SignInDemand {
   readonly lacking?: LiveAccount;
 }
 
+/** Whether the same sign-in would satisfy both. */
+export function isSameDemand(one: SignInDemand | undefined, other: SignInDemand): boolean {
+  return one?.challenge.scope === other.challenge.scope && one?.lacking?.id === other.lacking?.id;
+}
+
 interface AuthorizationContext {
   readonly account: ServerAccount;
   /** Milliseconds since the epoch. */
@@ -46,6 +51,10 @@ export class ServerAuthorization implements RequestAuthorization {
 
   constructor(context: AuthorizationContext) {
     this.#context = context;
+  }
+
+  get account(): ServerAccount {
+    return this.#context.account;
   }
 
   async header(signal?: AbortSignal): Promise<string | undefined> {

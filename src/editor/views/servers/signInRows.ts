@@ -1,7 +1,7 @@
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { capitalized } from '../../../base/text/words.ts';
 import { accountLines, accountSummary } from '../../../host/auth/accountText.ts';
-import type { SignInState } from '../../../host/auth/serverSignIn.ts';
+import type { SignInState } from '../../../host/auth/signInState.ts';
 import { hostOf } from '../../../host/auth/signInFailure.ts';
 import { fullText } from '../../../host/errors/hostError.ts';
 import { commandTo } from '../../commands/commandList.ts';
