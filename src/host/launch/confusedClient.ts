@@ -1,6 +1,6 @@
-import { getDomain } from 'tldts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import type { HttpServerDefinition } from '../config/serverDefinition.ts';
+import { loadPublicSuffixes } from './loadPublicSuffixes.ts';
 
 /**
  * Why signing in is refused, as a sentence that also says what to do; undefined if it isn't. A file of a workspace could
@@ -41,5 +41,5 @@ function siteOf(address: string): string | undefined {
     return undefined;
   }
   // Two customers of one provider, such as under github.io, are two sites.
-  return getDomain(host, { allowPrivateDomains: true }) ?? host;
+  return loadPublicSuffixes().getDomain(host, { allowPrivateDomains: true }) ?? host;
 }
