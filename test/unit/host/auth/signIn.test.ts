@@ -438,7 +438,10 @@ suite('signing in', () => {
     server.options.issuers = [issuer.issuer];
     definition = httpServer(server.url, { origin: place, oauth: { clientId: 'public-app' } });
     bed.start(definition);
-    assert.match(await bed.failure(definition), /client that a file of the workspace names/);
+    assert.match(
+      await bed.failure(definition),
+      /^the client that a file of the workspace names can't be used: /,
+    );
     assert.deepEqual(bed.asked, []);
   });
 
