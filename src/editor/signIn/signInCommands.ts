@@ -13,6 +13,7 @@ import { confirmDone } from '../messages/tellFailure.ts';
 import { inputButton, showUntilAnswered } from '../quickInput/quickInputs.ts';
 import type { Review } from '../review/review.ts';
 import { SignInNotices, tellNotSignedIn } from './signInNotices.ts';
+import { showWhile } from './signInProgress.ts';
 import type { SignInSource } from '../views/servers/serverNodes.ts';
 
 interface SignInDependencies {
@@ -54,7 +55,7 @@ export function registerSignIn({ host, signIns, shown, review }: SignInDependenc
       async (signIn, server) => {
         const { id } = server.connection.definition;
         signIn.askAgain();
-        await withFindingProgress(server, signIn);
+        await showWhile(signIn, 'finding', `Finding out how you sign in to '${server.label}'`);
         if (signIn.state.kind === 'required' && !signIn.state.plan) {
           await tellNotSignedIn(server, signIn.state.reason, shown);
         } else {
@@ -116,34 +117,6 @@ export async function tellingSignOut(label: string, signOut: () => Promise<Signe
       ),
     );
   }
-}
-
-/** Waits until it is known how you sign in; a notification shows that, and lets you stop waiting. */
-async function withFindingProgress({ label }: HostServer, signIn: ServerSignIn): Promise<void> {
-  if (signIn.state.kind !== 'finding') {
-    return;
-  }
-  await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: inNotification(`Finding out how you sign in to '${label}'`),
-      cancellable: true,
-    },
-    (_progress, token) =>
-      new Promise<void>((resolve) => {
-        const changes = signIn.onDidChange(() => {
-          if (signIn.state.kind !== 'finding') {
-            end();
-          }
-        });
-        const cancelled = token.onCancellationRequested(() => end());
-        const end = (): void => {
-          changes.dispose();
-          cancelled.dispose();
-          resolve();
-        };
-      }),
-  );
 }
 
 /** Asks for the address at which the browser ended, until it is the answer to this sign-in. */

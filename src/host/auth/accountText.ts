@@ -1,6 +1,6 @@
 import type { AccountOwner, LiveAccount, StoredAccount } from './accounts/account.ts';
 import { grantedScopes } from './scopes.ts';
-import { hostOf } from './signInFailure.ts';
+import { hostOf } from './network/addressRules.ts';
 
 /** An account as it is shown: without a token. */
 export interface ShownAccount extends AccountOwner {

@@ -11,7 +11,8 @@ import { lentAccount } from './editorAccounts/editorTokens.ts';
 import { AddressCheck } from './network/addressCheck.ts';
 import { oauthFetch } from './network/oauthFetch.ts';
 import { proofSession } from './proofKey.ts';
-import { hostOf, isInvalidGrant, isUnknownClient, signInFailure } from './signInFailure.ts';
+import { hostOf } from './network/addressRules.ts';
+import { isInvalidGrant, isUnknownClient, signInFailure } from './signInFailure.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import {
   refreshTokens,

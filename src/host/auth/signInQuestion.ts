@@ -10,7 +10,7 @@ import {
   type QuestionView,
 } from '../questions/question.ts';
 import { scopesIn } from './scopes.ts';
-import { hostOf } from './signInFailure.ts';
+import { hostOf } from './network/addressRules.ts';
 import type { PlannedClient, SignInPlan } from './signInPlan.ts';
 
 /** Whether you sign in to a server, or grant it more. */
