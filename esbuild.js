@@ -1,7 +1,7 @@
 // Bundles the extension to CommonJS. The MCP SDK gets files of its own, `dist/sdk.cjs`, which is loaded by
 // the first connection and not by `activate`, and `dist/serverSdk.cjs`, which the gateway loads: they are by
-// far the largest part. `dist/guard.cjs` and `dist/sampleServer.cjs` are programs of their own. `dist/webview/` has
-// the pages of the panels.
+// far the largest part. `dist/publicSuffixes.cjs` is loaded when two sites are compared. `dist/guard.cjs` and
+// `dist/sampleServer.cjs` are programs of their own. `dist/webview/` has the pages of the panels.
 import * as esbuild from 'esbuild';
 import { rm } from 'node:fs/promises';
 
@@ -14,6 +14,18 @@ const sdkApart = {
   setup(build) {
     build.onResolve({ filter: /\/sdk\.ts$/ }, () => ({ path: './sdk.cjs', external: true }));
     build.onResolve({ filter: /\/serverSdk\.ts$/ }, () => ({ path: './serverSdk.cjs', external: true }));
+  },
+};
+
+/** The list of public suffixes is required where it is used: `loadPublicSuffixes.ts` does that only outside a bundle. */
+const suffixesApart = {
+  name: 'suffixes-apart',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/publicSuffixes\.cjs$/ }, ({ path }) => ({ path, external: true }));
+    build.onLoad({ filter: /[\\/]loadPublicSuffixes\.ts$/ }, () => ({
+      contents: "export const loadPublicSuffixes = () => require('./publicSuffixes.cjs');",
+      loader: 'js',
+    }));
   },
 };
 
@@ -35,7 +47,8 @@ const common = {
 
 /** @type {esbuild.BuildOptions[]} */
 const bundles = [
-  { ...common, entryPoints: { extension: 'src/extension.ts' }, plugins: [sdkApart] },
+  { ...common, entryPoints: { extension: 'src/extension.ts' }, plugins: [sdkApart, suffixesApart] },
+  { ...common, entryPoints: { publicSuffixes: 'src/host/launch/publicSuffixes.ts' } },
   { ...common, entryPoints: { guard: 'src/host/processes/guard.ts' } },
   // Whoever is asked about it can read it.
   { ...common, entryPoints: { sampleServer: 'src/sample/main.ts' }, minify: false },

@@ -31,6 +31,7 @@ export const rooms: readonly string[] = [
   'transport',
   'auth/network',
   'auth/accounts',
+  'auth/editorAccounts',
   'auth',
   'connection/failures',
   'connection/requests',

@@ -3,7 +3,9 @@ import * as vscode from 'vscode';
 import { allowAll, api, configure, fixtureServer, running, until } from './support.ts';
 
 /** Bundled apart, so that it can be seen whether it is loaded. */
-const sdkIsLoaded = (): boolean => Object.keys(require.cache).some((file) => file.endsWith('sdk.cjs'));
+const isLoaded = (bundle: string): boolean =>
+  Object.keys(require.cache).some((file) => file.endsWith(bundle));
+const sdkIsLoaded = (): boolean => isLoaded('sdk.cjs');
 
 // Mocha runs the files in their order: nothing has connected before this one.
 suite('Activation', () => {
@@ -23,6 +25,18 @@ suite('Activation', () => {
     await allowAll();
     await running('first');
     assert.equal(sdkIsLoaded(), true);
+    await configure(Workspace, undefined);
+    await until('no server', () => host.servers.length === 0);
+  });
+
+  test('leaves the list of public suffixes to the first definition whose sites are compared', async () => {
+    const { Workspace } = vscode.ConfigurationTarget;
+    const host = await api();
+    assert.equal(isLoaded('publicSuffixes.cjs'), false);
+    const oauth = { clientId: 'app', issuer: 'https://issuer.example' };
+    await configure(Workspace, { far: { type: 'http', url: 'https://server.example/mcp', oauth } });
+    await until('a question', () => host.servers.some(({ state }) => state === 'awaitingApproval'));
+    assert.equal(isLoaded('publicSuffixes.cjs'), true);
     await configure(Workspace, undefined);
     await until('no server', () => host.servers.length === 0);
   });

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { accountSummary, shownAccount, type ShownAccount } from '../../host/auth/accountText.ts';
-import { hostOf } from '../../host/auth/signInFailure.ts';
+import { hostOf } from '../../host/auth/network/addressRules.ts';
 import type { DecisionWords, KeptDecision, ShownPlaces } from '../../host/decisions/decision.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
 import { samplePlace } from '../../host/sample/sampleDefinition.ts';
@@ -203,7 +203,9 @@ function undoneText(entry: Entry): string {
     case 'decision':
       return entry.words.undone(entry.decision);
     case 'account':
-      return 'Its token is revoked if whoever issued it can do that, and forgotten on this machine. If the server requires an account, you are asked to sign in again.';
+      return entry.account.lentBy !== undefined
+        ? 'The server no longer gets the token of this account. The editor itself stays signed in: to sign out there, open the Accounts menu in the Activity Bar.'
+        : 'Its token is revoked if whoever issued it can do that, and forgotten on this machine. If the server requires an account, you are asked to sign in again.';
     case 'model':
       return 'The next request to it waits for your review, whatever you have allowed.';
   }

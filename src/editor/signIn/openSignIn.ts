@@ -1,13 +1,16 @@
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../../base/lifetime/disposable.ts';
+import { afterTimeout } from '../../base/time/clock.ts';
 import { AccountStore } from '../../host/auth/accounts/accountStore.ts';
 import type { AccountOwner } from '../../host/auth/accounts/account.ts';
 import { ServerAccounts } from '../../host/auth/accounts/serverAccounts.ts';
-import { ServerAccount } from '../../host/auth/serverAccount.ts';
+import { editorIssuers } from '../../host/auth/editorAccounts/editorIssuers.ts';
+import { ServerAccount, type SignedOut } from '../../host/auth/serverAccount.ts';
 import type { Browser, SignInPorts } from '../../host/auth/signInPorts.ts';
 import { SignIns } from '../../host/auth/signIns.ts';
 import type { HttpServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
+import { editorAccounts } from './editorAccounts.ts';
 import { isPrintedAs } from './printedAddress.ts';
 
 /** Signing in to servers, and the accounts of this machine. */
@@ -21,7 +24,7 @@ export interface OpenSignIn {
    *
    * @throws HostError that says why the issuer did not revoke; the account is forgotten all the same.
    */
-  signOut(owner: AccountOwner): Promise<'revoked' | 'forgotten'>;
+  signOut(owner: AccountOwner): Promise<SignedOut>;
 }
 
 /** The browser that the editor opens: on a remote, the one of the machine that you sit at. */
@@ -45,7 +48,8 @@ export function openSignIn(
     accounts,
     browser: editorBrowser,
     questions,
-    clock: { now: () => Date.now() },
+    editor: { accounts: editorAccounts, issuers: editorIssuers },
+    clock: { now: () => Date.now(), after: afterTimeout },
   };
   const signIns = new SignIns(ports);
   return {

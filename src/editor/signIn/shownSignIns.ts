@@ -3,7 +3,7 @@ import { Emitter } from '../../base/lifetime/event.ts';
 import type { AccountStore } from '../../host/auth/accounts/accountStore.ts';
 import type { AccountAccess } from '../../host/auth/accounts/accountVault.ts';
 import { shownAccount, type ShownAccount } from '../../host/auth/accountText.ts';
-import type { SignInState } from '../../host/auth/serverSignIn.ts';
+import type { SignInState } from '../../host/auth/signInState.ts';
 import type { SignIns } from '../../host/auth/signIns.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';

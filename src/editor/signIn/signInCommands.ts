@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { capitalized } from '../../base/text/words.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
+import type { SignedOut } from '../../host/auth/serverAccount.ts';
 import type { ServerSignIn } from '../../host/auth/serverSignIn.ts';
 import type { SignIns } from '../../host/auth/signIns.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
@@ -12,6 +13,7 @@ import { confirmDone } from '../messages/tellFailure.ts';
 import { inputButton, showUntilAnswered } from '../quickInput/quickInputs.ts';
 import type { Review } from '../review/review.ts';
 import { SignInNotices, tellNotSignedIn } from './signInNotices.ts';
+import { showWhile } from './signInProgress.ts';
 import type { SignInSource } from '../views/servers/serverNodes.ts';
 
 interface SignInDependencies {
@@ -47,7 +49,7 @@ export function registerSignIn({ host, signIns, shown, review }: SignInDependenc
   };
   /** Opens the question as soon as it is there, or says why you can't sign in. */
   const showQuestion = async (signIn: ServerSignIn, server: HostServer): Promise<void> => {
-    await withFindingProgress(server, signIn);
+    await showWhile(signIn, 'finding', `Finding out how you sign in to '${server.label}'`);
     if (signIn.state.kind === 'required' && !signIn.state.plan) {
       await tellNotSignedIn(server, signIn.state.reason, shown);
     } else {
@@ -99,16 +101,21 @@ export function registerSignIn({ host, signIns, shown, review }: SignInDependenc
 }
 
 /** Signs you out; says so where the issuer did not revoke, although the account is forgotten. */
-export async function tellingSignOut(
-  label: string,
-  signOut: () => Promise<'revoked' | 'forgotten'>,
-): Promise<void> {
+export async function tellingSignOut(label: string, signOut: () => Promise<SignedOut>): Promise<void> {
   try {
-    await vscode.window.withProgress(
+    const signedOut = await vscode.window.withProgress(
       { location: vscode.ProgressLocation.Window, title: inNotification(`Signing out of '${label}'`) },
       signOut,
     );
-    confirmDone(`Signed out of '${label}'`);
+    if (signedOut === 'editorStays') {
+      void vscode.window.showInformationMessage(
+        inNotification(
+          `'${label}' no longer uses your account. The editor itself stays signed in: to sign out there, open the Accounts menu in the Activity Bar.`,
+        ),
+      );
+    } else {
+      confirmDone(`Signed out of '${label}'`);
+    }
   } catch (error) {
     void vscode.window.showWarningMessage(
       inNotification(
@@ -116,34 +123,6 @@ export async function tellingSignOut(
       ),
     );
   }
-}
-
-/** Waits until it is known how you sign in; a notification shows that, and lets you stop waiting. */
-async function withFindingProgress({ label }: HostServer, signIn: ServerSignIn): Promise<void> {
-  if (signIn.state.kind !== 'finding') {
-    return;
-  }
-  await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: inNotification(`Finding out how you sign in to '${label}'`),
-      cancellable: true,
-    },
-    (_progress, token) =>
-      new Promise<void>((resolve) => {
-        const changes = signIn.onDidChange(() => {
-          if (signIn.state.kind !== 'finding') {
-            end();
-          }
-        });
-        const cancelled = token.onCancellationRequested(() => end());
-        const end = (): void => {
-          changes.dispose();
-          cancelled.dispose();
-          resolve();
-        };
-      }),
-  );
 }
 
 /** Asks for the address at which the browser ended, until it is the answer to this sign-in. */

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
-import type { ServerSignIn, SignInState } from '../../host/auth/serverSignIn.ts';
+import type { SignInState } from '../../host/auth/signInState.ts';
 import type { SignIns } from '../../host/auth/signIns.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostError } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { runCommand } from '../commands/commands.ts';
 import { inNotification } from '../messages/plainText.ts';
+import { showWhile } from './signInProgress.ts';
 import type { SignInSource } from '../views/servers/serverNodes.ts';
 
 /** Shows what becomes of a sign-in that you have begun: that it waits for the browser, and why it failed. */
@@ -39,7 +40,8 @@ export class SignInNotices implements Disposable {
     this.#before.set(id, state.kind);
     const wasBegun = before === 'working' || before === 'inBrowser';
     if (state.kind === 'inBrowser' && before !== 'inBrowser') {
-      void showWaiting(server, signIn);
+      const title = `Waiting for the browser, to sign in to '${server.label}'`;
+      void showWhile(signIn, 'inBrowser', title, () => signIn.cancel());
       if (!state.isOpened) {
         void offerAddress(server);
       }
@@ -75,26 +77,4 @@ async function offerAddress({ connection, label }: HostServer): Promise<void> {
   if ((await vscode.window.showWarningMessage(inNotification(message), copy)) === copy) {
     await runCommand('copySignInAddress', connection.definition.id);
   }
-}
-
-/** Shows until the browser comes back that it is waited for, and lets you cancel. */
-async function showWaiting({ label }: HostServer, signIn: ServerSignIn): Promise<void> {
-  await vscode.window.withProgress(
-    {
-      location: vscode.ProgressLocation.Notification,
-      title: inNotification(`Waiting for the browser, to sign in to '${label}'`),
-      cancellable: true,
-    },
-    (_progress, token) =>
-      new Promise<void>((resolve) => {
-        const cancelled = token.onCancellationRequested(() => signIn.cancel());
-        const changes = signIn.onDidChange(() => {
-          if (signIn.state.kind !== 'inBrowser') {
-            changes.dispose();
-            cancelled.dispose();
-            resolve();
-          }
-        });
-      }),
-  );
 }

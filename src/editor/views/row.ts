@@ -43,6 +43,11 @@ export interface Picture {
 export const iconOfWarning: Icon = { name: 'warning', color: 'list.warningForeground' };
 export const iconOfError: Icon = { name: 'error', color: 'list.errorForeground' };
 
+/** A row that does what its label says. */
+export function actionRow(command: vscode.Command, icon: string, tooltip: string, description?: string): Row {
+  return { label: command.title, description, icon: { name: icon }, tooltip, command };
+}
+
 /** Expanding more children at once would hold up the extension host. */
 export const PAGE = 500;
 

@@ -1,6 +1,6 @@
-import type { Account, AccountOwner } from './accounts/account.ts';
+import type { AccountOwner, LiveAccount, StoredAccount } from './accounts/account.ts';
 import { grantedScopes } from './scopes.ts';
-import { hostOf } from './signInFailure.ts';
+import { hostOf } from './network/addressRules.ts';
 
 /** An account as it is shown: without a token. */
 export interface ShownAccount extends AccountOwner {
@@ -12,25 +12,40 @@ export interface ShownAccount extends AccountOwner {
   readonly issuer: string;
   /** Undefined if the issuer isn't told which server the token is for. */
   readonly resource: string | undefined;
+  /** Whose account the editor lends, such as `GitHub`; undefined for one that this host signed in to. */
+  readonly lentBy: string | undefined;
   readonly scopes: readonly string[];
   /** When you signed in, in milliseconds since the epoch. */
   readonly since: number;
 }
 
-export function shownAccount(account: Account): ShownAccount {
-  const { server, url, id, name, subject, issuer, resource, since } = account;
-  return { server, url, id, name, subject, issuer, resource, since, scopes: grantedScopes(account) };
+export function shownAccount(account: StoredAccount | LiveAccount): ShownAccount {
+  const { server, url, id, name, subject, issuer, since } = account;
+  const isLent = 'editor' in account;
+  return {
+    server,
+    url,
+    id,
+    name,
+    subject,
+    issuer,
+    since,
+    resource: isLent ? undefined : account.resource,
+    lentBy: isLent ? account.editor.providerName : undefined,
+    scopes: grantedScopes(account),
+  };
 }
 
 /** Who is signed in, and where, in a few words. */
-export function accountSummary({ name, subject, issuer }: ShownAccount): string {
+export function accountSummary({ name, subject, issuer, lentBy }: ShownAccount): string {
   const who = name ?? subject;
-  return who === undefined ? hostOf(issuer) : `${who} · ${hostOf(issuer)}`;
+  const where = lentBy === undefined ? hostOf(issuer) : `the editor's ${lentBy} account`;
+  return who === undefined ? where : `${who} · ${where}`;
 }
 
 /** Everything to know about an account; `when` gives the text of a time in milliseconds since the epoch. */
 export function accountLines(account: ShownAccount, when: (at: number) => string): readonly string[] {
-  const { name, subject, issuer, resource, scopes, since } = account;
+  const { name, subject, issuer, resource, scopes, since, lentBy } = account;
   const isOne = name === undefined || subject === undefined || name === subject;
   const who = isOne ? (name ?? subject) : `${name} (${subject})`;
   return [
@@ -38,6 +53,8 @@ export function accountLines(account: ShownAccount, when: (at: number) => string
     `Who signs you in: ${issuer}`,
     `Since: ${when(since)}`,
     `Permissions (scopes): ${scopes.length > 0 ? scopes.join(' ') : 'not named by who signs you in'}`,
-    `The token is only for: ${resource ?? 'not told to who signs you in'}`,
+    lentBy === undefined
+      ? `The token is only for: ${resource ?? 'not told to who signs you in'}`
+      : `The token: kept by the editor, whose ${lentBy} account this is; MCP Host stores none`,
   ];
 }

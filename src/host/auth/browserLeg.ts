@@ -2,7 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { CancellationError, unlessAborted } from '../../base/lifetime/cancellation.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
-import type { Account, RegisteredClient } from './accounts/account.ts';
+import type { Account, LiveAccount, RegisteredClient } from './accounts/account.ts';
+import type { EditorIssuer } from './editorAccounts/editorIssuers.ts';
+import { askForAccount } from './editorAccounts/editorTokens.ts';
 import { nameOf } from './idToken.ts';
 import { AddressCheck } from './network/addressCheck.ts';
 import { oauthFetch } from './network/oauthFetch.ts';
@@ -10,10 +12,14 @@ import { newProofKey, proofSession } from './proofKey.ts';
 import { openRedirect, type Redirect } from './redirect.ts';
 import { hasState, type RedirectAnswer } from './redirectListener.ts';
 import { clientFor } from './registration.ts';
-import { hostOf, signInFailure } from './signInFailure.ts';
+import { hostOf } from './network/addressRules.ts';
+import { signInFailure } from './signInFailure.ts';
 import type { SignInPlan } from './signInPlan.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import { exchangeCode, requestOwnTokens, storedTokens, type TokenSource } from './tokenRequests.ts';
+
+/** Minutes for which a sign-in waits for the browser. */
+const WAIT_MINUTES = 10;
 
 /** What a sign-in uses. */
 export interface LegContext {
@@ -21,7 +27,9 @@ export interface LegContext {
   readonly plan: SignInPlan;
   /** What the server is called. */
   readonly label: string;
-  readonly ports: Pick<SignInPorts, 'browser' | 'clock'>;
+  readonly ports: Pick<SignInPorts, 'browser' | 'clock' | 'editor'>;
+  /** See `ServerAccount.rejectedToken`. */
+  readonly rejected: string | undefined;
   /** Called with each value that must not be logged. */
   readonly hide: (value: string) => void;
   /** Called when the browser has been opened, or couldn't be. */
@@ -45,16 +53,14 @@ export interface OpenBrowser {
 }
 
 /**
- * Does what a plan says: with the browser (OAuth 2.1, 4.1 with PKCE), or without.
+ * Does what a plan says: with the browser (OAuth 2.1, 4.1 with PKCE), without, or with an account of the editor's.
  *
  * @throws HostError `signInRequired` or `unreachable` that says what failed; CancellationError when the signal aborted.
  */
-export async function signInBy(context: LegContext, signal: AbortSignal): Promise<Account> {
+export async function signInBy(context: LegContext, signal: AbortSignal): Promise<LiveAccount> {
   const { sdk, plan } = context;
   try {
-    const account = await (plan.how === 'credentials'
-      ? signInClient(context)
-      : signInBrowser(context, signal));
+    const account = await accountBy(context, signal);
     signal.throwIfAborted();
     return account;
   } catch (error) {
@@ -63,6 +69,30 @@ export async function signInBy(context: LegContext, signal: AbortSignal): Promis
     }
     throw signInFailure(sdk, error, plan.discovery.issuer);
   }
+}
+
+function accountBy(context: LegContext, signal: AbortSignal): Promise<LiveAccount> {
+  const { how, oauthClient } = context.plan;
+  if (oauthClient.kind === 'editor') {
+    return borrow(context, oauthClient.editor, signal);
+  }
+  return how === 'credentials' ? signInClient(context) : signInBrowser(context, signal);
+}
+
+async function borrow(
+  { plan, ports, label, rejected, hide }: LegContext,
+  editor: EditorIssuer,
+  signal: AbortSignal,
+): Promise<LiveAccount> {
+  if (!ports.editor) {
+    throw new HostError('signInRequired', 'the editor has no accounts');
+  }
+  const { owner, scope, discovery } = plan;
+  const now = (): number => ports.clock.now();
+  const demand = { owner, editor, issuer: discovery.issuer, scope, label, rejected, now };
+  const account = await askForAccount(ports.editor.accounts, demand, signal);
+  hide(account.tokens.accessToken);
+  return account;
 }
 
 async function signInClient(context: LegContext): Promise<Account> {
@@ -100,7 +130,11 @@ async function signInBrowser(context: LegContext, signal: AbortSignal): Promise<
   }
 }
 
-/** Opens the browser, and waits until it comes back, or you paste where it ended. */
+/**
+ * Opens the browser, and waits until it comes back, or you paste where it ended.
+ *
+ * @throws HostError `signInRequired` when that takes too long.
+ */
 async function answered(
   { ports, opened, plan }: LegContext,
   { uri, listener }: Redirect,
@@ -120,7 +154,20 @@ async function answered(
     isOpened,
     paste: (text) => pasted.resolve({ parameters: pastedAnswer(text, uri, state), respond: () => {} }),
   });
-  return unlessAborted(Promise.race([pasted.promise, ...(listening ? [listening] : [])]), signal);
+  const late = Promise.withResolvers<never>();
+  const limit = ports.clock.after(WAIT_MINUTES * 60_000, () =>
+    late.reject(new HostError('signInRequired', lateText(plan))),
+  );
+  try {
+    const answers = [pasted.promise, ...(listening ? [listening] : []), late.promise];
+    return await unlessAborted(Promise.race(answers), signal);
+  } finally {
+    limit.dispose();
+  }
+}
+
+function lateText({ discovery: { issuer } }: SignInPlan): string {
+  return `the browser did not come back from ${hostOf(issuer)} within ${WAIT_MINUTES} minutes; sign in again, and if the browser ends at a page that it can't open, paste the address of that page`;
 }
 
 /** Only the whole address with the right `state`: whoever makes you paste a bare code signs you in to their account. */

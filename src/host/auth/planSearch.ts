@@ -69,17 +69,23 @@ export class PlanSearch {
 /** @throws HostError that says why you can't sign in; the reason of the signal. */
 async function findPlan(
   { accounts, clock }: PlanPorts,
-  { owner, definition, options }: ServerAccount,
+  account: ServerAccount,
   { challenge, lacking }: SignInDemand,
   signal: AbortSignal,
 ): Promise<SignInPlan> {
+  const { owner, definition, options } = account;
   const access = await accounts.access();
   if (access === 'reloadNeeded' || access === 'newer') {
     throw refused(new UnreadableAccounts(access).message);
   }
   const discovery = await discover(
     new AddressCheck(owner.url),
-    { challenge, issuer: options.issuer, usesRefreshTokens: options.grantType !== 'client_credentials' },
+    {
+      challenge,
+      issuer: options.issuer,
+      usesRefreshTokens: options.grantType !== 'client_credentials',
+      asksIssuer: (issuer) => account.editorIssuer(issuer) === undefined,
+    },
     signal,
   );
   const confused = confusedClient(definition, discovery.issuer);
@@ -87,7 +93,8 @@ async function findPlan(
     throw refused(confused);
   }
   const known = await accounts.oauthClient(owner, discovery.issuer);
-  return planSignIn({ owner, options, discovery, challenge, known, lacking, now: clock.now() });
+  const editor = account.editorIssuer(discovery.issuer);
+  return planSignIn({ owner, options, discovery, challenge, known, editor, lacking, now: clock.now() });
 }
 
 /** The sentence as a clause. */

@@ -1,6 +1,7 @@
 import { HostError } from '../errors/hostError.ts';
 import { errorCodeOf } from '../../base/values/errorCode.ts';
-import { RedirectListener } from './redirectListener.ts';
+import { isLoopbackHost } from '../../base/values/loopback.ts';
+import { isNoAddress, RedirectListener } from './redirectListener.ts';
 import type { SignInPlan } from './signInPlan.ts';
 import type { Browser } from './signInPorts.ts';
 
@@ -17,7 +18,7 @@ export interface Redirect {
 /** Whether a redirect is on this machine (RFC 8252, 7.3). */
 export function isLoopbackUri(uri: string): boolean {
   const { protocol, hostname = '' } = URL.parse(uri) ?? {};
-  return protocol === 'http:' && /^(?:localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+  return protocol === 'http:' && isLoopbackHost(hostname);
 }
 
 /**
@@ -53,16 +54,27 @@ async function fixedRedirect(uri: string): Promise<Redirect> {
   if (!isLoopbackUri(uri)) {
     return { uri, listener: undefined };
   }
-  const { port, pathname } = new URL(uri);
+  const { port, pathname: path, hostname } = new URL(uri);
+  const addresses = addressesOf(hostname);
   try {
-    return { uri, listener: await RedirectListener.listen({ port: Number(port || 80), path: pathname }) };
+    return { uri, listener: await RedirectListener.listen({ port: Number(port || 80), path, addresses }) };
   } catch (error) {
-    throw new HostError(
-      'signInRequired',
-      `the answer of the browser can't arrive at ${uri}: the port can't be used (${errorCodeOf(error) ?? 'unknown'}); close the program that uses it, or change "redirectUri"`,
-      { cause: error },
-    );
+    const code = errorCodeOf(error) ?? 'unknown';
+    const why = isNoAddress(error)
+      ? `this machine has no address ${hostname} (${code}); use localhost or 127.0.0.1 in "redirectUri"`
+      : `the port can't be used (${code}); close the program that uses it, or change "redirectUri"`;
+    throw new HostError('signInRequired', `the answer of the browser can't arrive at ${uri}: ${why}`, {
+      cause: error,
+    });
   }
+}
+
+/** Where a browser looks for a host of this machine. A name leads to both addresses, and no other program may have one. */
+function addressesOf(hostname: string): readonly string[] {
+  if (hostname === '[::1]') {
+    return ['::1'];
+  }
+  return hostname.startsWith('127.') ? [hostname] : ['127.0.0.1', '::1'];
 }
 
 /** At the port of an earlier registration, because many issuers compare ports; at any other if that is taken. */

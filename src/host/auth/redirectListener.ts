@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { errorCodeOf } from '../../base/values/errorCode.ts';
 import { redirectPage, type RedirectPage } from './redirectPage.ts';
 
 const MAX_CONNECTIONS = 32;
@@ -20,44 +21,51 @@ export interface RedirectPlace {
   /** 0 for a free one. */
   readonly port: number;
   readonly path: string;
+  /** The addresses of loopback, of which those count that this machine has; 127.0.0.1 without it. */
+  readonly addresses?: readonly string[];
+}
+
+/** Whether this machine has no address such as the one to listen at. */
+export function isNoAddress(error: unknown): boolean {
+  return ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(String(errorCodeOf(error)));
 }
 
 /**
- * Listens on 127.0.0.1 for the one answer of one sign-in (RFC 8252, 7.3). Anything but a GET of its path with the right
+ * Listens on loopback for the one answer of one sign-in (RFC 8252, 7.3). Anything but a GET of its path with the right
  * `state` gets 404.
  */
 export class RedirectListener implements Disposable {
   readonly uri: string;
-  readonly #server: Server;
+  readonly #servers: readonly Server[];
   readonly #path: string;
   readonly #answer = Promise.withResolvers<RedirectAnswer>();
   #expected: { readonly state: string; readonly hosts: readonly string[] } | undefined;
 
-  private constructor(server: Server, path: string, port: number) {
-    this.#server = server;
+  private constructor(servers: readonly Server[], path: string, port: number) {
+    this.#servers = servers;
     this.#path = path;
     this.uri = `http://127.0.0.1:${port}${path}`;
-    server.on('request', (request: IncomingMessage, response: ServerResponse) =>
-      this.#handle(request, response),
+    servers.forEach((server) =>
+      server.on('request', (request: IncomingMessage, response: ServerResponse) =>
+        this.#handle(request, response),
+      ),
     );
   }
 
   /** @throws what the system says, such as `EADDRINUSE`. */
-  static async listen({ port, path }: RedirectPlace): Promise<RedirectListener> {
-    const server = createServer({
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: REQUEST_MS,
-      requestTimeout: REQUEST_MS,
-      connectionsCheckingInterval: 1_000,
-      keepAlive: false,
-    });
-    server.maxConnections = MAX_CONNECTIONS;
-    // Whatever is wrong with a connection ends only that one.
-    server.on('clientError', (_error, socket) => socket.destroy());
-    server.listen({ port, host: '127.0.0.1', exclusive: true });
-    await once(server, 'listening');
-    const address = server.address();
-    return new RedirectListener(server, path, typeof address === 'object' && address ? address.port : port);
+  static async listen({ port, path, addresses = ['127.0.0.1'] }: RedirectPlace): Promise<RedirectListener> {
+    const tried = await Promise.allSettled(addresses.map((address) => listeningServer(port, address)));
+    const servers = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const errors = tried.flatMap((one): Error[] =>
+      one.status === 'rejected' && one.reason instanceof Error ? [one.reason] : [],
+    );
+    const [error] = servers.length > 0 ? errors.filter((one) => !isNoAddress(one)) : errors;
+    if (error !== undefined) {
+      servers.forEach((server) => server.close());
+      throw error;
+    }
+    const address = servers[0]?.address();
+    return new RedirectListener(servers, path, typeof address === 'object' && address ? address.port : port);
   }
 
   /**
@@ -74,8 +82,10 @@ export class RedirectListener implements Disposable {
 
   dispose(): void {
     this.#expected = undefined;
-    this.#server.close();
-    this.#server.closeAllConnections();
+    this.#servers.forEach((server) => {
+      server.close();
+      server.closeAllConnections();
+    });
   }
 
   #handle(request: IncomingMessage, response: ServerResponse): void {
@@ -92,7 +102,7 @@ export class RedirectListener implements Disposable {
         const { headers, body } = redirectPage(page);
         response.on('close', () => this.dispose());
         response.writeHead(200, { ...headers, connection: 'close' }).end(body);
-        this.#server.close();
+        this.#servers.forEach((server) => server.close());
       },
     });
   }
@@ -111,6 +121,22 @@ export class RedirectListener implements Disposable {
       hasState(asked.searchParams, this.#expected.state);
     return isExpected ? asked.searchParams : undefined;
   }
+}
+
+async function listeningServer(port: number, host: string): Promise<Server> {
+  const server = createServer({
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout: REQUEST_MS,
+    requestTimeout: REQUEST_MS,
+    connectionsCheckingInterval: 1_000,
+    keepAlive: false,
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  // Whatever is wrong with a connection ends only that one.
+  server.on('clientError', (_error, socket) => socket.destroy());
+  server.listen({ port, host, exclusive: true, ipv6Only: true });
+  await once(server, 'listening');
+  return server;
 }
 
 /** Whether an answer has this `state`, once. */

@@ -2,6 +2,7 @@ import type { FetchLike, OAuthClientMetadata } from '@modelcontextprotocol/clien
 import type { Sdk } from '../sdk/loadSdk.ts';
 import type { RegisteredClient } from './accounts/account.ts';
 import { isLoopbackUri } from './redirect.ts';
+import { scopesIn, scopeText } from './scopes.ts';
 import type { SignInPlan } from './signInPlan.ts';
 
 /** What this host calls itself at issuers. */
@@ -29,6 +30,8 @@ export async function clientFor(
       return oauthClient.oauthClient.redirectUri === redirectUri
         ? oauthClient.oauthClient
         : register(sdk, plan, redirectUri, fetch);
+    case 'editor':
+      throw new Error('the editor is known there itself');
     case 'register':
       return register(sdk, plan, redirectUri, fetch);
   }
@@ -41,6 +44,7 @@ async function register(
   fetch: FetchLike,
 ): Promise<RegisteredClient> {
   const supported = metadata?.token_endpoint_auth_methods_supported ?? [];
+  const registrable = registrableScope(scope, metadata?.scopes_supported);
   const clientMetadata: OAuthClientMetadata = {
     client_name: CLIENT_NAME,
     redirect_uris: [redirectUri],
@@ -53,7 +57,7 @@ async function register(
   const registered = await sdk.registerClient(issuer, {
     ...(metadata && { metadata }),
     clientMetadata,
-    ...(scope !== undefined && { scope }),
+    ...(registrable !== undefined && { scope: registrable }),
     fetchFn: fetch,
   });
   const { client_id: clientId, client_secret: clientSecret, token_endpoint_auth_method: method } = registered;
@@ -68,6 +72,14 @@ async function register(
     ...(clientSecret !== undefined && secretExpiresAt > 0 && { secretExpiresAt }),
     ...(method !== undefined && { tokenEndpointAuthMethod: method }),
   };
+}
+
+/** Issuers answer 400 to a scope that they don't list, although they grant it when it is asked for. */
+function registrableScope(
+  scope: string | undefined,
+  supported: readonly string[] | undefined,
+): string | undefined {
+  return scopeText(scopesIn(scope).filter((one) => supported?.includes(one)));
 }
 
 /** A program on your machine keeps no secret from you, so none is asked for if the issuer allows that. */

@@ -1,4 +1,4 @@
-import type { Account } from './accounts/account.ts';
+import type { LiveAccount, StoredAccount } from './accounts/account.ts';
 
 /** The scopes of a text (RFC 6749, 3.3), each once, in its order. */
 export function scopesIn(text: string | undefined): readonly string[] {
@@ -11,12 +11,12 @@ export function scopeText(scopes: readonly string[]): string | undefined {
 }
 
 /** What an account may do: what was granted, or what was asked for if the issuer does not name any (RFC 6749, 5.1). */
-export function grantedScopes({ tokens, askedScope }: Account): readonly string[] {
-  return scopesIn(tokens.scope ?? askedScope);
+export function grantedScopes({ tokens, askedScope }: StoredAccount | LiveAccount): readonly string[] {
+  return scopesIn(tokens?.scope ?? askedScope);
 }
 
 /** The scopes of a challenge that an account was neither granted nor asked for. */
-export function missingScopes(challenged: string | undefined, account: Account): readonly string[] {
+export function missingScopes(challenged: string | undefined, account: LiveAccount): readonly string[] {
   const known = new Set([...grantedScopes(account), ...scopesIn(account.askedScope)]);
   return scopesIn(challenged).filter((scope) => !known.has(scope));
 }

@@ -1,14 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DpopSession } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../base/lifetime/cancellation.ts';
 import type { HttpServerDefinition } from '../config/serverDefinition.ts';
 import type { SignInOptions } from '../config/signInFields.ts';
 import { HostError } from '../errors/hostError.ts';
 import { loadSdk, type Sdk } from '../sdk/loadSdk.ts';
-import type { Account, AccountOwner, Tokens } from './accounts/account.ts';
+import type { Account, AccountOwner, LiveAccount, StoredAccount, Tokens } from './accounts/account.ts';
+import { editorIssuerFor, type EditorIssuer } from './editorAccounts/editorIssuers.ts';
+import { lentAccount } from './editorAccounts/editorTokens.ts';
 import { AddressCheck } from './network/addressCheck.ts';
 import { oauthFetch } from './network/oauthFetch.ts';
 import { proofSession } from './proofKey.ts';
-import { hostOf, isInvalidGrant, isUnknownClient, signInFailure } from './signInFailure.ts';
+import { hostOf } from './network/addressRules.ts';
+import { isInvalidGrant, isUnknownClient, signInFailure } from './signInFailure.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import {
   refreshTokens,
@@ -18,18 +22,30 @@ import {
   type TokenSource,
 } from './tokenRequests.ts';
 
+/** Milliseconds for which a token of the editor's is used before the editor is asked for it again. */
+const LENT_MS = 60_000;
+
+type AccountPorts = Pick<SignInPorts, 'accounts' | 'clock' | 'editor'>;
+
+/** What signing out did: an account of the editor's stays in the editor. */
+export type SignedOut = 'revoked' | 'forgotten' | 'editorStays';
+
 /** The account of one server as this window uses it; other windows use the same one. */
 export class ServerAccount {
   readonly owner: AccountOwner;
   /** With its variables replaced. */
   readonly definition: HttpServerDefinition;
-  readonly #ports: Pick<SignInPorts, 'accounts' | 'clock'>;
+  readonly #ports: AccountPorts;
   /** By key, because the session has the nonces. */
   readonly #proofs = new Map<string, Promise<DpopSession>>();
-  #read: Promise<Account | undefined> | undefined;
+  #read: Promise<LiveAccount | undefined> | undefined;
+  /** Until when what was read is used, in milliseconds since the epoch. */
+  #readUntil = 0;
+  #absence = 'the server requires you to sign in';
+  #rejected: string | undefined;
   #renewing: Promise<Account> | undefined;
 
-  constructor(definition: HttpServerDefinition, ports: Pick<SignInPorts, 'accounts' | 'clock'>) {
+  constructor(definition: HttpServerDefinition, ports: AccountPorts) {
     this.owner = { server: definition.id, url: new URL(definition.url).href };
     this.definition = definition;
     this.#ports = ports;
@@ -39,14 +55,50 @@ export class ServerAccount {
     return this.definition.oauth ?? {};
   }
 
+  /** Secrets of the definition that are sent to sign in. */
+  get secrets(): readonly string[] {
+    const { clientSecret, privateKey } = this.options;
+    return [clientSecret, privateKey].filter((value) => value !== undefined);
+  }
+
+  /** Whether both are used in the same way. */
+  isFor(other: ServerAccount): boolean {
+    return this.owner.url === other.owner.url && isDeepStrictEqual(this.options, other.options);
+  }
+
   /** The account as it was read last; undefined without one. */
-  current(): Promise<Account | undefined> {
-    if (!this.#read) {
-      const read = this.#ports.accounts.get(this.owner);
+  current(): Promise<LiveAccount | undefined> {
+    if (!this.#read || this.#ports.clock.now() >= this.#readUntil) {
+      this.#readUntil = Infinity;
+      const read = this.#readNow();
       this.#read = read;
       read.catch(() => this.#forgetRead(read));
     }
     return this.#read;
+  }
+
+  /** Why there is no account, as a clause, as far as it was read last. */
+  get absence(): string {
+    return this.#absence;
+  }
+
+  /** A token of the editor's that the server refused last: signing in again must not give the same one. */
+  get rejectedToken(): string | undefined {
+    return this.#rejected;
+  }
+
+  /** Call with the account whose token the server refuses. */
+  rejected(account: LiveAccount): void {
+    this.#rejected = 'editor' in account ? account.tokens.accessToken : undefined;
+  }
+
+  /** The issuer of this server whose account the editor lends; undefined where this host signs you in. */
+  editorIssuer(issuer: string): EditorIssuer | undefined {
+    const { clientId, clientMetadataUrl, grantType } = this.options;
+    const isOwn = clientId !== undefined || clientMetadataUrl !== undefined;
+    return isOwn || grantType === 'client_credentials'
+      ? undefined
+      : editorIssuerFor(this.owner.url, issuer, this.#ports.editor?.issuers ?? []);
   }
 
   /** Call when the stored account may have changed. */
@@ -55,8 +107,14 @@ export class ServerAccount {
   }
 
   /** Keeps the account of a sign-in. */
-  async keep(account: Account): Promise<void> {
-    await this.#ports.accounts.save(account);
+  async keep(account: LiveAccount): Promise<void> {
+    await this.#ports.accounts.save(storable(account));
+    this.changed();
+  }
+
+  /** Forgets the account, without revoking its tokens. */
+  async forget(): Promise<void> {
+    await this.#ports.accounts.remove(this.owner);
     this.changed();
   }
 
@@ -66,7 +124,7 @@ export class ServerAccount {
   }
 
   /** Signs proofs for the requests of an account whose tokens are bound to a key. */
-  async proofOf({ proofKey }: Account): Promise<DpopSession | undefined> {
+  async proofOf({ proofKey }: LiveAccount): Promise<DpopSession | undefined> {
     if (proofKey === undefined) {
       return undefined;
     }
@@ -77,8 +135,11 @@ export class ServerAccount {
   }
 
   /** Whether the issuer gives another token without you. */
-  isRenewable({ tokens }: Account): boolean {
-    return tokens.refreshToken !== undefined || this.options.grantType === 'client_credentials';
+  isRenewable(account: LiveAccount): boolean {
+    const isOwn = !('editor' in account);
+    return (
+      isOwn && (account.tokens.refreshToken !== undefined || this.options.grantType === 'client_credentials')
+    );
   }
 
   /**
@@ -88,7 +149,7 @@ export class ServerAccount {
    * @throws HostError `signInRequired` if the issuer refuses for good, and then the tokens are forgotten; `unreachable`
    * or `refused` otherwise.
    */
-  renewed(stale: Account, signal: AbortSignal | undefined): Promise<Account> {
+  renewed(stale: LiveAccount, signal: AbortSignal | undefined): Promise<Account> {
     if (!this.#renewing) {
       const renewing = this.#renew(stale).finally(() => {
         this.#renewing = undefined;
@@ -100,8 +161,12 @@ export class ServerAccount {
     return signal ? unlessAborted(this.#renewing, signal) : this.#renewing;
   }
 
-  /** Revokes the tokens where the issuer can, and forgets them. @throws what kept it from revoking; they are forgotten. */
-  async revoke(): Promise<'revoked' | 'forgotten'> {
+  /**
+   * Revokes the tokens where the issuer can, and forgets them; an account of the editor's stays there.
+   *
+   * @throws what kept it from revoking; they are forgotten.
+   */
+  async revoke(): Promise<SignedOut> {
     const { accounts } = this.#ports;
     const account = await accounts.underLock(this.owner, async (latest) => {
       await accounts.remove(this.owner);
@@ -110,6 +175,9 @@ export class ServerAccount {
     this.changed();
     if (!account) {
       return 'forgotten';
+    }
+    if ('editor' in account) {
+      return 'editorStays';
     }
     const sdk = await loadSdk();
     try {
@@ -120,10 +188,24 @@ export class ServerAccount {
     }
   }
 
-  #renew(stale: Account): Promise<Account> {
+  async #readNow(): Promise<LiveAccount | undefined> {
+    const stored = await this.#ports.accounts.get(this.owner);
+    if (!stored || !('editor' in stored)) {
+      this.#absence = 'the server requires you to sign in';
+      return stored;
+    }
+    const { provider, providerName } = stored.editor;
+    const accounts =
+      this.editorIssuer(stored.issuer)?.provider === provider ? this.#ports.editor?.accounts : undefined;
+    this.#absence = `you are no longer signed in to ${providerName} in the editor, or have not allowed MCP Host to use that account; sign in again`;
+    this.#readUntil = this.#ports.clock.now() + LENT_MS;
+    return accounts && lentAccount(accounts, stored);
+  }
+
+  #renew(stale: LiveAccount): Promise<Account> {
     const { accounts } = this.#ports;
     return accounts.underLock(this.owner, async (latest) => {
-      if (!latest) {
+      if (!latest?.tokens) {
         throw signedOut();
       }
       if (latest.tokens.accessToken !== stale.tokens.accessToken) {
@@ -174,11 +256,20 @@ export class ServerAccount {
     return { issuer, metadata, oauthClient, options: this.options, resource, fetch, proof };
   }
 
-  #forgetRead(read: Promise<Account | undefined>): void {
+  #forgetRead(read: Promise<LiveAccount | undefined>): void {
     if (this.#read === read) {
       this.#read = undefined;
     }
   }
+}
+
+/** An account as it is stored: without a token that the editor keeps. */
+function storable(account: LiveAccount): StoredAccount {
+  if (!('editor' in account)) {
+    return account;
+  }
+  const { tokens: _lent, ...use } = account;
+  return use;
 }
 
 function signedOut(): HostError {

@@ -3,12 +3,12 @@ import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { AuthorizationRefusal, RequestAuthorization } from '../transport/http/requestAuthorization.ts';
-import type { Account } from './accounts/account.ts';
+import type { LiveAccount } from './accounts/account.ts';
 import { parseChallenge } from './network/challenge.ts';
 import type { Challenge } from './network/discovery.ts';
 import { missingScopes } from './scopes.ts';
 import type { ServerAccount } from './serverAccount.ts';
-import { hostOf } from './signInFailure.ts';
+import { hostOf } from './network/addressRules.ts';
 
 /** Milliseconds before a token expires in which it is refreshed. */
 const MARGIN_MS = 60_000;
@@ -19,7 +19,12 @@ export interface SignInDemand {
   /** Why, as a clause: the message of the failure. */
   readonly reason: string;
   /** The account that lacks a scope; undefined if none is valid. */
-  readonly lacking?: Account;
+  readonly lacking?: LiveAccount;
+}
+
+/** Whether the same sign-in would satisfy both. */
+export function isSameDemand(one: SignInDemand | undefined, other: SignInDemand): boolean {
+  return one?.challenge.scope === other.challenge.scope && one?.lacking?.id === other.lacking?.id;
 }
 
 interface AuthorizationContext {
@@ -46,6 +51,10 @@ export class ServerAuthorization implements RequestAuthorization {
 
   constructor(context: AuthorizationContext) {
     this.#context = context;
+  }
+
+  get account(): ServerAccount {
+    return this.#context.account;
   }
 
   async header(signal?: AbortSignal): Promise<string | undefined> {
@@ -98,9 +107,10 @@ export class ServerAuthorization implements RequestAuthorization {
       return this.#lacks(challenge, account);
     }
     if (!account) {
-      throw this.#demand({ challenge, reason: 'the server requires you to sign in' });
+      throw this.#demand({ challenge, reason: this.#context.account.absence });
     }
     const host = hostOf(account.issuer);
+    this.#context.account.rejected(account);
     if (this.#unproven === sent) {
       throw this.#demand({ challenge, reason: `the server refuses the token that ${host} has just issued` });
     }
@@ -112,14 +122,14 @@ export class ServerAuthorization implements RequestAuthorization {
   }
 
   /** Call with the account of a sign-in: the server has yet to accept its token. */
-  signedIn(account: Account): void {
+  signedIn(account: LiveAccount): void {
     this.#unproven = this.#headerOf(account);
   }
 
   /** 403 for lack of a scope (2025-11-25, basic/authorization, step-up): at most one step for one set of scopes. */
-  #lacks(challenge: Challenge, account: Account | undefined): never {
+  #lacks(challenge: Challenge, account: LiveAccount | undefined): never {
     if (!account) {
-      throw this.#demand({ challenge, reason: 'the server requires you to sign in' });
+      throw this.#demand({ challenge, reason: this.#context.account.absence });
     }
     const missing = missingScopes(challenge.scope, account);
     if (missing.length === 0 || this.#context.hasRefused(missing)) {
@@ -135,7 +145,7 @@ export class ServerAuthorization implements RequestAuthorization {
     });
   }
 
-  #expiresSoon({ tokens: { expiresAt, accessToken } }: Account): boolean {
+  #expiresSoon({ tokens: { expiresAt, accessToken } }: LiveAccount): boolean {
     if (expiresAt === undefined) {
       return false;
     }
@@ -144,7 +154,7 @@ export class ServerAuthorization implements RequestAuthorization {
   }
 
   /** A fresh account; the one at hand while its token is valid and the issuer can't be reached. */
-  async #refreshed(account: Account, signal: AbortSignal | undefined): Promise<Account> {
+  async #refreshed(account: LiveAccount, signal: AbortSignal | undefined): Promise<LiveAccount> {
     if (!this.#context.account.isRenewable(account)) {
       return account;
     }
@@ -160,7 +170,11 @@ export class ServerAuthorization implements RequestAuthorization {
     }
   }
 
-  async #renewed(account: Account, challenge: Challenge, signal: AbortSignal | undefined): Promise<Account> {
+  async #renewed(
+    account: LiveAccount,
+    challenge: Challenge,
+    signal: AbortSignal | undefined,
+  ): Promise<LiveAccount> {
     let renewed;
     try {
       renewed = await this.#context.account.renewed(account, signal);
@@ -182,7 +196,7 @@ export class ServerAuthorization implements RequestAuthorization {
     return new HostError('signInRequired', demand.reason, { status: demand.lacking ? 403 : 401 });
   }
 
-  #headerOf({ tokens: { type, accessToken, refreshToken } }: Account): string {
+  #headerOf({ tokens: { type, accessToken, refreshToken } }: LiveAccount): string {
     this.#context.hide(accessToken);
     if (refreshToken !== undefined) {
       this.#context.hide(refreshToken);

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
@@ -6,30 +5,18 @@ import type { Logger } from '../../base/logging/logger.ts';
 import type { HttpServerDefinition } from '../config/serverDefinition.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { AskingServer } from '../questions/question.ts';
-import { loadSdk } from '../sdk/loadSdk.ts';
 import type { RequestAuthorization } from '../transport/http/requestAuthorization.ts';
-import type { Account, AccountOwner } from './accounts/account.ts';
-import { signInBy, type OpenBrowser } from './browserLeg.ts';
+import { onAccountChange } from './accountChanges.ts';
+import type { LiveAccount } from './accounts/account.ts';
+import type { OpenBrowser } from './browserLeg.ts';
 import { PlanSearch } from './planSearch.ts';
-import { scopeText } from './scopes.ts';
-import { ServerAccount } from './serverAccount.ts';
-import { ServerAuthorization, type SignInDemand } from './serverAuthorization.ts';
-import { isUnknownClient } from './signInFailure.ts';
+import { ServerAccount, type SignedOut } from './serverAccount.ts';
+import { isSameDemand, ServerAuthorization, type SignInDemand } from './serverAuthorization.ts';
+import { SignInAsking } from './signInAsking.ts';
 import type { SignInPlan } from './signInPlan.ts';
 import type { SignInPorts } from './signInPorts.ts';
-import { signInQuestions, type SignInQuestion } from './signInQuestion.ts';
-
-/** Where one server's sign-in is. */
-export type SignInState =
-  /** Nothing is required of you, as far as this window knows. */
-  | { readonly kind: 'none' }
-  /** You have to sign in, or to grant more; MCP Host finds out how. */
-  | { readonly kind: 'finding'; readonly reason: HostError }
-  /** You can sign in as the plan says; without a plan, `reason` says why you can't. */
-  | { readonly kind: 'required'; readonly reason: HostError; readonly plan?: SignInPlan }
-  /** MCP Host prepares the sign-in, or exchanges its answer. */
-  | { readonly kind: 'working' }
-  | ({ readonly kind: 'inBrowser' } & OpenBrowser);
+import { isRequired, type SignInState } from './signInState.ts';
+import { SignInTry, type Tried } from './signInTry.ts';
 
 interface SignInContext {
   readonly ports: SignInPorts;
@@ -37,12 +24,6 @@ interface SignInContext {
   readonly logger: Logger;
   /** Values that appear in no log and no failure. */
   readonly secrets: Pick<Set<string>, 'add'>;
-}
-
-/** The server as it was started last. */
-interface Target {
-  readonly account: ServerAccount;
-  readonly authorization: ServerAuthorization;
 }
 
 /** The sign-in of one server: what is required, your question, the browser, the account. */
@@ -54,23 +35,25 @@ export class ServerSignIn implements Disposable {
   /** There is another account now: this window's or another's. */
   readonly onDidSignIn = this.#onDidSignIn.event;
   readonly #follows: Disposable;
-  /** Scopes that you refused to grant, as texts. */
-  readonly #refused = new Set<string>();
+  readonly #asking: SignInAsking;
   readonly #search: PlanSearch;
   #state: SignInState = { kind: 'none' };
-  #target: Target | undefined;
+  /** Of the server as it was started last. */
+  #target: ServerAuthorization | undefined;
   /** The issuer of the latest plan. */
   #issuer: string | undefined;
   #demand: SignInDemand | undefined;
-  #question: Disposable | undefined;
-  /** You answered "Not Now": you are not asked again until you start the server, or say so. */
-  #isDeclined = false;
   #leg: AbortController | undefined;
 
   constructor(context: SignInContext) {
     this.#context = context;
     this.#search = new PlanSearch(context.ports);
-    this.#follows = context.ports.accounts.onDidChange((owner) => void this.#accountChanged(owner));
+    this.#asking = new SignInAsking(context.ports.questions, context.server);
+    this.#follows = onAccountChange(
+      context.ports,
+      () => this.#target?.account,
+      (account) => void this.#accountChanged(account),
+    );
   }
 
   get state(): SignInState {
@@ -78,7 +61,7 @@ export class ServerSignIn implements Disposable {
   }
 
   /** The account that requests carry; undefined without one. */
-  account(): Promise<Account | undefined> {
+  account(): Promise<LiveAccount | undefined> {
     return this.#target?.account.current() ?? Promise.resolve(undefined);
   }
 
@@ -86,29 +69,24 @@ export class ServerSignIn implements Disposable {
   authorize(definition: HttpServerDefinition): RequestAuthorization {
     const before = this.#target;
     const account = new ServerAccount(definition, this.#context.ports);
-    if (before && isSameSignIn(before.account, account)) {
-      return before.authorization;
+    if (before?.account.isFor(account)) {
+      return before;
     }
-    const { options } = account;
     this.#reset();
-    [options.clientSecret, options.privateKey].forEach(
-      (value) => value !== undefined && this.#context.secrets.add(value),
-    );
-    const authorization = new ServerAuthorization({
+    account.secrets.forEach((value) => this.#context.secrets.add(value));
+    this.#target = new ServerAuthorization({
       account,
       now: () => this.#context.ports.clock.now(),
       hide: (value) => this.#context.secrets.add(value),
       demand: (demand) => this.#require(demand),
-      hasRefused: (scopes) => this.#refused.has(textOf(scopes)),
+      hasRefused: (scopes) => this.#asking.hasRefused(scopes),
     });
-    this.#target = { account, authorization };
-    return authorization;
+    return this.#target;
   }
 
   /** Call when you start the server, or look at its sign-in: you are asked even if you said "Not Now". */
   askAgain(): void {
-    this.#isDeclined = false;
-    this.#refused.clear();
+    this.#asking.forget();
     if (this.#state.kind !== 'required') {
       return;
     }
@@ -129,7 +107,7 @@ export class ServerSignIn implements Disposable {
     if (this.#state.kind !== 'required' || !this.#state.plan || !this.#target) {
       throw new HostError('notOffered', 'the server does not require you to sign in');
     }
-    await this.#leave(this.#state.plan, this.#target);
+    await this.#try(this.#state.plan, this.#target);
   }
 
   /** Ends a sign-in that waits for the browser. */
@@ -150,13 +128,13 @@ export class ServerSignIn implements Disposable {
   }
 
   /**
-   * Signs you out: the issuer revokes what it gave, if it can.
+   * Signs you out: the issuer revokes what it gave, if it can; an account of the editor's is no longer used.
    *
    * @throws HostError that says why it did not revoke; the account is forgotten all the same.
    */
-  async signOut(): Promise<'revoked' | 'forgotten'> {
+  async signOut(): Promise<SignedOut> {
     this.cancel();
-    this.#refused.clear();
+    this.#asking.forgetRefused();
     return (await this.#target?.account.revoke()) ?? 'forgotten';
   }
 
@@ -169,9 +147,8 @@ export class ServerSignIn implements Disposable {
       return;
     }
     await target.account.forgetClient(issuer);
-    await this.#context.ports.accounts.remove(target.account.owner);
-    target.account.changed();
-    this.#isDeclined = false;
+    await target.account.forget();
+    this.#asking.forgetDeclined();
     this.#set({ kind: 'none' });
     this.#require(this.#demand ?? { challenge: {}, reason: 'the server requires you to sign in' });
   }
@@ -190,19 +167,16 @@ export class ServerSignIn implements Disposable {
   }
 
   #require(demand: SignInDemand): void {
-    const before = this.#demand;
-    const isSame =
-      before?.challenge.scope === demand.challenge.scope && before?.lacking?.id === demand.lacking?.id;
     const isKnown =
       this.#state.kind === 'required' &&
-      isSame &&
+      isSameDemand(this.#demand, demand) &&
       (this.#state.plan !== undefined || this.#search.wasRefused);
     if (!this.#target || this.#leg || this.#search.isRunning || isKnown) {
       return;
     }
     this.#demand = demand;
     const reason = new HostError('signInRequired', demand.reason);
-    this.#withdraw();
+    this.#asking.withdraw();
     this.#set({ kind: 'finding', reason });
     void this.#search.run(
       this.#target.account,
@@ -219,84 +193,62 @@ export class ServerSignIn implements Disposable {
   }
 
   #ask(plan: SignInPlan): void {
-    if (this.#isDeclined || this.#question || this.#leg) {
+    if (this.#leg) {
       return;
     }
-    const question: SignInQuestion = { kind: signInQuestions, server: this.#context.server(), plan };
-    const { questions } = this.#context.ports;
-    const asked = questions.ask(question, (answer) => {
-      this.#question = undefined;
-      if (answer === 'signIn') {
-        this.signIn().catch(() => {
-          // The state and the log say why.
-        });
-      } else {
-        this.#decline(plan);
-      }
-    });
-    // It may have been answered at once.
-    this.#question = questions.questions.includes(question) ? asked : undefined;
+    const agreed = (): void => {
+      this.signIn().catch(() => {
+        // The state and the log say why.
+      });
+    };
+    this.#asking.ask(plan, agreed, () => this.#set({ kind: 'none' }));
   }
 
-  #decline({ required }: SignInPlan): void {
-    if (required) {
-      this.#refused.add(textOf(required));
-      this.#set({ kind: 'none' });
-    } else {
-      this.#isDeclined = true;
-    }
-  }
-
-  async #leave(plan: SignInPlan, target: Target): Promise<void> {
+  async #try(plan: SignInPlan, authorization: ServerAuthorization): Promise<void> {
     const leg = new AbortController();
-    const { ports, server, secrets, logger } = this.#context;
-    const { label } = server();
-    this.#withdraw();
+    const { ports, server, secrets } = this.#context;
+    this.#asking.withdraw();
     this.#leg = leg;
     this.#set({ kind: 'working' });
-    try {
-      const sdk = await loadSdk();
-      const account = await signInBy(
-        {
-          sdk,
-          plan,
-          label,
-          ports,
-          hide: (value) => secrets.add(value),
-          opened: (browser) => this.#leg === leg && this.#set({ kind: 'inBrowser', ...browser }),
-          registered: (oauthClient) => ports.accounts.saveClient(plan.owner, oauthClient),
-        },
-        leg.signal,
-      );
-      await target.account.keep(account);
-      target.authorization.signedIn(account);
-      if (this.#leg !== leg) {
-        return;
-      }
-      this.#leg = undefined;
-      this.#demand = undefined;
-      this.#isDeclined = false;
-      logger.log('info', `You are signed in at ${account.issuer}.`);
-      this.#set({ kind: 'none' });
-      this.#onDidSignIn.fire();
-    } catch (error) {
-      if (isUnknownClient(await loadSdk(), error instanceof Error ? error.cause : undefined)) {
-        await target.account.forgetClient(plan.discovery.issuer);
-      }
-      const failure =
-        error instanceof HostError
-          ? error
-          : new HostError('signInRequired', 'the server requires you to sign in', { cause: error });
+    const hide = (value: string): unknown => secrets.add(value);
+    const opened = (browser: OpenBrowser): void => {
       if (this.#leg === leg) {
-        this.#leg = undefined;
-        if (error instanceof CancellationError) {
-          this.#set({ kind: 'required', reason: failure, plan });
-        } else {
-          this.#failed(failure, plan);
-        }
+        this.#set({ kind: 'inBrowser', ...browser });
       }
-      throw error instanceof CancellationError ? error : failure;
+    };
+    const trying = new SignInTry({ ports, authorization, label: server().label, hide, opened }, plan);
+    const tried = await trying.signIn(leg.signal);
+    if (this.#leg === leg) {
+      this.#leg = undefined;
+      this.#ended(tried);
     }
+    if (tried.kind !== 'signedIn') {
+      throw tried.kind === 'failed' ? tried.failure : new CancellationError();
+    }
+  }
+
+  #ended(tried: Tried): void {
+    switch (tried.kind) {
+      case 'signedIn':
+        this.#asking.forgetDeclined();
+        this.#context.logger.log('info', `You are signed in at ${tried.account.issuer}.`);
+        this.#satisfied();
+        break;
+      case 'cancelled': {
+        const reason = this.#demand?.reason ?? 'the server requires you to sign in';
+        this.#set({ kind: 'required', reason: new HostError('signInRequired', reason), plan: tried.plan });
+        break;
+      }
+      case 'failed':
+        this.#failed(tried.failure, tried.plan);
+    }
+  }
+
+  /** There is an account now. */
+  #satisfied(): void {
+    this.#demand = undefined;
+    this.#set({ kind: 'none' });
+    this.#onDidSignIn.fire();
   }
 
   #failed(failure: HostError, plan?: SignInPlan): void {
@@ -305,29 +257,18 @@ export class ServerSignIn implements Disposable {
     this.#set({ kind: 'required', reason, ...(plan && { plan }) });
   }
 
-  /** Another window has signed in or out, or refreshed a token. */
-  async #accountChanged({ server, url }: AccountOwner): Promise<void> {
-    const target = this.#target;
-    if (target?.account.owner.server !== server || target.account.owner.url !== url) {
-      return;
+  async #accountChanged(used: ServerAccount): Promise<void> {
+    if (isRequired(this.#state) && !this.#leg) {
+      const lacking = this.#demand?.lacking;
+      const account = await used.current().catch(() => undefined);
+      const isOther = account !== undefined && account.id !== lacking?.id;
+      if (isOther && this.#target?.account === used && isRequired(this.#state)) {
+        this.#search.forget();
+        this.#asking.withdraw();
+        this.#satisfied();
+      }
     }
-    target.account.changed();
-    if (!this.#isRequired || this.#leg) {
-      return;
-    }
-    const lacking = this.#demand?.lacking;
-    const account = await target.account.current().catch(() => undefined);
-    if (account && account.id !== lacking?.id && this.#target === target && this.#isRequired) {
-      this.#search.forget();
-      this.#withdraw();
-      this.#demand = undefined;
-      this.#set({ kind: 'none' });
-      this.#onDidSignIn.fire();
-    }
-  }
-
-  get #isRequired(): boolean {
-    return this.#state.kind === 'finding' || this.#state.kind === 'required';
+    this.#onDidChange.fire();
   }
 
   #reset(): void {
@@ -335,7 +276,7 @@ export class ServerSignIn implements Disposable {
     this.#target = undefined;
     this.#issuer = undefined;
     this.#demand = undefined;
-    this.#refused.clear();
+    this.#asking.forgetRefused();
     this.#set({ kind: 'none' });
   }
 
@@ -343,12 +284,7 @@ export class ServerSignIn implements Disposable {
     this.#search.forget();
     this.#leg?.abort();
     this.#leg = undefined;
-    this.#withdraw();
-  }
-
-  #withdraw(): void {
-    this.#question?.dispose();
-    this.#question = undefined;
+    this.#asking.withdraw();
   }
 
   #set(state: SignInState): void {
@@ -358,12 +294,4 @@ export class ServerSignIn implements Disposable {
     this.#state = state;
     this.#onDidChange.fire();
   }
-}
-
-function textOf(scopes: readonly string[]): string {
-  return scopeText([...scopes].sort()) ?? '';
-}
-
-function isSameSignIn(one: ServerAccount, other: ServerAccount): boolean {
-  return one.owner.url === other.owner.url && isDeepStrictEqual(one.options, other.options);
 }

@@ -1,17 +1,9 @@
-import { domainToASCII } from 'node:url';
 import { visibleText } from '../../base/text/visibleText.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
+import { hostOf } from './network/addressRules.ts';
 import { networkCode } from '../transport/http/networkFailure.ts';
 import { refusalWords } from '../transport/http/refusalWords.ts';
-
-/** The host of an issuer or a server as the network has it: letters that look alike are told apart (punycode). */
-export function hostOf(address: string): string {
-  const url = URL.parse(address);
-  return url
-    ? `${domainToASCII(url.hostname) || url.hostname}${url.port === '' ? '' : `:${url.port}`}`
-    : address;
-}
 
 /** Whether the issuer has refused the refresh token for good (RFC 6749, 5.2). */
 export function isInvalidGrant(sdk: Sdk, error: unknown): boolean {

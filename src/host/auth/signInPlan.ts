@@ -1,11 +1,12 @@
 import type { UnknownRecord } from '../../base/values/record.ts';
 import type { SignInOptions } from '../config/signInFields.ts';
 import { HostError } from '../errors/hostError.ts';
-import type { Account, AccountOwner, RegisteredClient } from './accounts/account.ts';
+import type { AccountOwner, LiveAccount, RegisteredClient } from './accounts/account.ts';
+import { withoutCommands, type EditorIssuer } from './editorAccounts/editorIssuers.ts';
 import type { Challenge, Discovery } from './network/discovery.ts';
 import { PROOF_ALGORITHM } from './proofKey.ts';
 import { grantedScopes, missingScopes, scopesIn, scopeText } from './scopes.ts';
-import { hostOf } from './signInFailure.ts';
+import { hostOf } from './network/addressRules.ts';
 
 /** How this host will be known at the issuer, in the order of 2025-11-25, basic/authorization. */
 export type PlannedClient =
@@ -13,15 +14,17 @@ export type PlannedClient =
   | { readonly kind: 'metadataDocument'; readonly clientId: string }
   /** It was registered for this server at an earlier sign-in. */
   | { readonly kind: 'known'; readonly oauthClient: RegisteredClient }
-  | { readonly kind: 'register' };
+  | { readonly kind: 'register' }
+  /** The editor is known there, and lends one of its own accounts. */
+  | { readonly kind: 'editor'; readonly editor: EditorIssuer };
 
 /** Everything that a sign-in will do, before it does it: you see this, and then this happens. */
 export interface SignInPlan {
   readonly owner: AccountOwner;
   readonly options: SignInOptions;
   readonly discovery: Discovery;
-  /** Whether you sign in with the browser, or the client does so itself. */
-  readonly how: 'browser' | 'credentials';
+  /** Whether you sign in with the browser, the client does so itself, or the editor asks you. */
+  readonly how: 'browser' | 'credentials' | 'editor';
   readonly oauthClient: PlannedClient;
   /** What is asked for; space-separated. */
   readonly scope: string | undefined;
@@ -42,8 +45,10 @@ interface PlanRequest {
   readonly challenge: Challenge;
   /** How this host was registered for this server before. */
   readonly known: RegisteredClient | undefined;
+  /** Whose account the editor lends. */
+  readonly editor: EditorIssuer | undefined;
   /** The account that lacks a scope. */
-  readonly lacking: Account | undefined;
+  readonly lacking: LiveAccount | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -51,14 +56,15 @@ interface PlanRequest {
 /** @throws HostError `signInRequired` that says why a sign-in is refused, and what to do. */
 export function planSignIn(request: PlanRequest): SignInPlan {
   const { owner, options, discovery } = request;
-  const how = options.grantType === 'client_credentials' ? 'credentials' : 'browser';
+  const how = howTo(request);
   if (how === 'browser') {
     checkIssuer(discovery, options);
   }
   const oauthClient = how === 'credentials' ? ownClient(request) : plannedClient(request);
   // A sign-in at another issuer starts from nothing.
   const lacking = request.lacking?.issuer === discovery.issuer ? request.lacking : undefined;
-  const scopes = scopesToAsk(request, lacking);
+  const wanted = scopesToAsk(request, lacking);
+  const scopes = how === 'editor' ? withoutCommands(wanted) : wanted;
   return {
     owner,
     options,
@@ -71,8 +77,15 @@ export function planSignIn(request: PlanRequest): SignInPlan {
       required: missingScopes(request.challenge.scope, lacking),
     }),
     hasProof: request.challenge.isDpop === true && signsProofs(discovery),
-    resource: options.omitResource === true ? undefined : discovery.resourceIndicator,
+    resource: how === 'editor' || options.omitResource === true ? undefined : discovery.resourceIndicator,
   };
+}
+
+function howTo({ options, editor }: PlanRequest): SignInPlan['how'] {
+  if (options.grantType === 'client_credentials') {
+    return 'credentials';
+  }
+  return editor ? 'editor' : 'browser';
 }
 
 /** Whether an issuer binds tokens to a key (RFC 9449, 5.1). */
@@ -104,7 +117,29 @@ function ownClient({ options: { clientId, clientSecret, privateKey } }: PlanRequ
   return { kind: 'preRegistered', clientId };
 }
 
-function plannedClient({ options, discovery, known, now }: PlanRequest): PlannedClient {
+/**
+ * The plan with how this host is registered now: an earlier try may have registered it, and the issuer may have rejected
+ * a registration.
+ *
+ * @throws HostError `signInRequired` if the issuer has rejected it, and registers no clients.
+ */
+export function withRegistration(
+  plan: SignInPlan,
+  known: RegisteredClient | undefined,
+  now: number,
+): SignInPlan {
+  const { options, discovery, oauthClient } = plan;
+  return oauthClient.kind === 'known' || oauthClient.kind === 'register'
+    ? { ...plan, oauthClient: plannedClient({ options, discovery, known, editor: undefined, now }) }
+    : plan;
+}
+
+type ClientRequest = Pick<PlanRequest, 'options' | 'discovery' | 'known' | 'editor' | 'now'>;
+
+function plannedClient({ options, discovery, known, editor, now }: ClientRequest): PlannedClient {
+  if (editor) {
+    return { kind: 'editor', editor };
+  }
   const { clientId, clientMetadataUrl } = options;
   const { metadata, issuer } = discovery;
   if (clientId !== undefined) {
@@ -127,7 +162,10 @@ function plannedClient({ options, discovery, known, now }: PlanRequest): Planned
 }
 
 /** What the server asks for, or its definition instead; for more permissions, with what you have granted already. */
-function scopesToAsk({ options, discovery }: PlanRequest, lacking: Account | undefined): readonly string[] {
+function scopesToAsk(
+  { options, discovery }: PlanRequest,
+  lacking: LiveAccount | undefined,
+): readonly string[] {
   return lacking
     ? scopesIn([lacking.askedScope, ...grantedScopes(lacking), discovery.scope].join(' '))
     : (options.scopes ?? scopesIn(discovery.scope));

@@ -1,5 +1,6 @@
 import type { Clock } from '../../base/time/clock.ts';
 import type { AccountStore } from './accounts/accountStore.ts';
+import type { EditorSignIn } from './editorAccounts/editorAccounts.ts';
 import type { QuestionQueue } from '../questions/questionQueue.ts';
 
 /** The browser in which you sign in. */
@@ -18,6 +19,8 @@ export interface SignInPorts {
   readonly accounts: AccountStore;
   readonly browser: Browser;
   readonly questions: QuestionQueue;
-  /** Milliseconds since the epoch. */
-  readonly clock: Pick<Clock, 'now'>;
+  /** Undefined where the editor has no accounts. */
+  readonly editor?: EditorSignIn;
+  /** `now` in milliseconds since the epoch. */
+  readonly clock: Clock;
 }

@@ -10,7 +10,7 @@ import {
   type QuestionView,
 } from '../questions/question.ts';
 import { scopesIn } from './scopes.ts';
-import { hostOf } from './signInFailure.ts';
+import { hostOf } from './network/addressRules.ts';
 import type { PlannedClient, SignInPlan } from './signInPlan.ts';
 
 /** Whether you sign in to a server, or grant it more. */
@@ -64,7 +64,7 @@ export const signInQuestions = {
       isRenewed,
       label: visibleParts(server.label),
       place: visibleParts(placeOf(server.definition)),
-      flow: visibleParts(`The token from ${host} goes to ${hostOf(owner.url)}.`),
+      flow: visibleParts(`The token ${originWords(plan, host)} goes to ${hostOf(owner.url)}.`),
       address: visibleParts(shownAddress(owner.url)),
       issuer: visibleParts(discovery.issuer),
       host: visibleParts(host),
@@ -114,9 +114,18 @@ export const signInQuestions = {
   changed: (question) => `The question about signing in to ${quotedLabels(question)}`,
 } as const satisfies QuestionKind<SignInQuestion, SignInAnswer>;
 
-function titleFor({ label }: AskingServer, { added, how }: SignInPlan): string {
+function originWords({ oauthClient }: SignInPlan, host: string): string {
+  return oauthClient.kind === 'editor'
+    ? `of the editor's ${oauthClient.editor.name} account, from ${host},`
+    : `from ${host}`;
+}
+
+function titleFor({ label }: AskingServer, { added, how, oauthClient }: SignInPlan): string {
   if (added) {
     return `Grant '${label}' more permissions?`;
+  }
+  if (oauthClient.kind === 'editor') {
+    return `Let '${label}' use your ${oauthClient.editor.name} account?`;
   }
   return how === 'credentials' ? `Let '${label}' use its client credentials?` : `Sign in to '${label}'?`;
 }
@@ -163,12 +172,17 @@ function clientWords(oauthClient: PlannedClient, host: string): string {
       return `MCP Host is registered at ${host} since an earlier sign-in.`;
     case 'register':
       return `MCP Host is registered at ${host} when you sign in.`;
+    case 'editor':
+      return `The editor's own ${oauthClient.editor.name} account is used, because ${host} registers no clients.`;
   }
 }
 
 function answerWords({ how, options, oauthClient }: SignInPlan): string {
   if (how === 'credentials') {
     return 'This needs no browser.';
+  }
+  if (how === 'editor') {
+    return 'The editor keeps the token. MCP Host asks for it when a request needs it, and stores none.';
   }
   const before = oauthClient.kind === 'known' ? oauthClient.oauthClient.redirectUri : undefined;
   const fixed = options.redirectUri ?? before;
@@ -197,7 +211,10 @@ function moreMeaning(host: string): string {
   return `"Sign In" lets you grant at ${host} what is new. "Not Now" changes nothing: a call that needs it fails, and you are asked again only after you start the server.`;
 }
 
-function meaningOf({ how }: SignInPlan, host: string): string {
+function meaningOf({ how, oauthClient, owner }: SignInPlan, host: string): string {
+  if (oauthClient.kind === 'editor') {
+    return `"Sign In" lets the editor ask you which ${oauthClient.editor.name} account MCP Host may use; its token then goes to ${hostOf(owner.url)}. "Not Now" sends nothing, and the row of the server lets you sign in later.`;
+  }
   return how === 'credentials'
     ? `"Sign In" sends the client's secret, or what its private key signs, to ${host}. "Not Now" sends nothing.`
     : `"Sign In" opens ${host} in your browser. Until you sign in there, nobody gets anything. "Not Now" opens nothing, and the row of the server lets you sign in later.`;

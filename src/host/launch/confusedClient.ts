@@ -1,9 +1,9 @@
-import { getDomain } from 'tldts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import type { HttpServerDefinition } from '../config/serverDefinition.ts';
+import { loadPublicSuffixes } from './loadPublicSuffixes.ts';
 
 /**
- * Why signing in is refused, as a sentence that also says what to do; undefined if it isn't. A file of a workspace could
+ * Why signing in is refused, as a clause that also says what to do; undefined if it isn't. A file of a workspace could
  * name an attacker's server, a big issuer, and the public client of another app there: the issuer would ask you to let
  * that app in, and its token, which often names no audience, would go to the attacker's server. So a client that such a
  * file brings is used only where issuer and server are the same site.
@@ -11,7 +11,7 @@ import type { HttpServerDefinition } from '../config/serverDefinition.ts';
  * @param definition with its variables replaced.
  */
 export function confusedClient(
-  { name, url, oauth, origin }: HttpServerDefinition,
+  { url, oauth, origin }: HttpServerDefinition,
   issuer: string,
 ): string | undefined {
   const brings =
@@ -24,8 +24,8 @@ export function confusedClient(
   }
   const [ofIssuer, ofServer] = [issuer, url].map((one) => visibleText(URL.parse(one)?.host ?? one));
   return (
-    `Server '${visibleText(name)}' can't use the client that a file of the workspace names: a token from ${ofIssuer} ` +
-    `would go to ${ofServer}, which is another site. If you trust both, define the server in your user settings.`
+    `the client that a file of the workspace names can't be used: a token from ${ofIssuer} would go to ${ofServer}, ` +
+    'which is another site; if you trust both, define the server in your user settings'
   );
 }
 
@@ -41,5 +41,5 @@ function siteOf(address: string): string | undefined {
     return undefined;
   }
   // Two customers of one provider, such as under github.io, are two sites.
-  return getDomain(host, { allowPrivateDomains: true }) ?? host;
+  return loadPublicSuffixes().getDomain(host, { allowPrivateDomains: true }) ?? host;
 }

@@ -1,3 +1,4 @@
+import { afterTimeout } from '../../../src/base/time/clock.ts';
 import { AccountStore } from '../../../src/host/auth/accounts/accountStore.ts';
 import type { SecretStore } from '../../../src/host/auth/accounts/accountVault.ts';
 import type { SignInPorts } from '../../../src/host/auth/signInPorts.ts';
@@ -8,7 +9,7 @@ export function signInPorts(folder: string): Omit<SignInPorts, 'questions'> {
   return {
     accounts: new AccountStore(folder, secretsInMemory()),
     browser,
-    clock: { now: Date.now },
+    clock: { now: Date.now, after: afterTimeout },
   };
 }
 

@@ -12,7 +12,7 @@ await store.get(owner);
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 const token = await store.underLock(owner, async (account) => {
-  if (!account) {
+  if (!account?.tokens) {
     return 'none';
   }
   return (account.tokens.expiresAt ?? 0) > Date.now()

@@ -38,6 +38,8 @@ interface Client {
   readonly secret: string | undefined;
   readonly redirects: readonly string[];
   readonly applicationType: unknown;
+  /** What it was registered for. */
+  readonly scope?: unknown;
 }
 
 interface Grant {
@@ -151,15 +153,22 @@ export class AuthorizationServer {
   }
 
   #register(metadata: Readonly<Record<string, unknown>>, response: ServerResponse): void {
+    const { scope } = metadata;
+    const listed = this.options.scopesSupported ?? [];
+    // As some issuers do: RFC 7591, 2 leaves that to them.
+    if (typeof scope === 'string' && !scope.split(' ').every((one) => listed.includes(one))) {
+      return json(response, 400, { error: 'invalid_client_metadata' });
+    }
     const isPublic = metadata['token_endpoint_auth_method'] === 'none';
     const client: Client = {
       id: `client-${randomBytes(8).toString('hex')}`,
       secret: isPublic ? undefined : this.#secret('secret'),
       redirects: metadata['redirect_uris'] as readonly string[],
       applicationType: metadata['application_type'],
+      scope,
     };
     this.clients.set(client.id, client);
-    json(response, 201, {
+    return json(response, 201, {
       ...metadata,
       client_id: client.id,
       ...(client.secret !== undefined && { client_secret: client.secret, client_secret_expires_at: 0 }),

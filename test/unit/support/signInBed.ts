@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Emitter } from '../../../src/base/lifetime/event.ts';
 import { AccountStore } from '../../../src/host/auth/accounts/accountStore.ts';
+import type { EditorSignIn } from '../../../src/host/auth/editorAccounts/editorAccounts.ts';
 import type { ServerSignIn } from '../../../src/host/auth/serverSignIn.ts';
 import { SignIns } from '../../../src/host/auth/signIns.ts';
 import type { Browser } from '../../../src/host/auth/signInPorts.ts';
@@ -10,6 +11,7 @@ import { signInQuestions, type SignInQuestion } from '../../../src/host/auth/sig
 import type { HttpServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
 import { textOf } from './connectionBed.ts';
+import { FakeClock } from './fakeClock.ts';
 import { HostBed } from './hostBed.ts';
 import { ofKind } from './questions.ts';
 import { SharedSecrets } from './secretStores.ts';
@@ -70,6 +72,8 @@ export class SharedMachine {
 interface SignInBedOptions {
   /** Shared with another window. */
   readonly machine?: SharedMachine;
+  /** The editor's own accounts. */
+  readonly editor?: EditorSignIn;
 }
 
 /** A window whose host can sign in. */
@@ -81,10 +85,12 @@ export class SignInBed {
   readonly accounts: AccountStore;
   readonly signIns: SignIns;
   readonly hosts: HostBed;
+  /** What ends a sign-in that nobody finishes. */
+  readonly timers = new FakeClock();
   /** Milliseconds by which the clock is ahead. */
   ahead = 0;
 
-  constructor({ machine }: SignInBedOptions = {}) {
+  constructor({ machine, editor }: SignInBedOptions = {}) {
     this.#ownMachine = machine ? undefined : new SharedMachine();
     this.machine = machine ?? this.#ownMachine ?? new SharedMachine();
     this.accounts = new AccountStore(path.join(this.machine.folder, 'accounts'), this.machine.secrets);
@@ -92,7 +98,8 @@ export class SignInBed {
       accounts: this.accounts,
       browser: this.browser,
       questions: this.questions,
-      clock: { now: () => Date.now() + this.ahead },
+      ...(editor && { editor }),
+      clock: { now: () => Date.now() + this.ahead, after: this.timers.after },
     });
     this.hosts = new HostBed({ signIns: this.signIns, questions: this.questions });
   }

@@ -3,7 +3,7 @@ import { capitalized } from '../../../base/text/words.ts';
 import { fullText, type HostError } from '../../../host/errors/hostError.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { oneLine } from '../../messages/plainText.ts';
-import { iconOfError, tooltipText, type Row } from '../row.ts';
+import { actionRow, iconOfError, tooltipText, type Row } from '../row.ts';
 import { remediesFor, type NodeOf } from './serverNodes.ts';
 
 /** A row is narrow: the server's own last words come before how it ended. The tooltip has the whole sentence. */
@@ -22,37 +22,31 @@ export function failureRow(node: NodeOf<'failure'>): Row {
 export function remedyRow(node: NodeOf<'remedy'>): Row {
   const { remedy, server } = node;
   switch (remedy.kind) {
-    case 'install':
-      return {
-        label: `Install ${remedy.program.name}…`,
-        icon: { name: 'link-external' },
-        description: new URL(remedy.program.address).host,
-        tooltip: `Opens ${remedy.program.address}`,
-        command: commandTo('installProgram', 'Install…', node),
-      };
+    case 'install': {
+      const { name, address } = remedy.program;
+      const command = commandTo('installProgram', `Install ${name}…`, node);
+      return actionRow(command, 'link-external', `Opens ${address}`, new URL(address).host);
+    }
     case 'setKey':
-      return {
-        label: 'Set Key…',
-        icon: { name: 'key' },
-        tooltip: remedy.hasInputs
+      return actionRow(
+        commandTo('setKey', 'Set Key…', node),
+        'key',
+        remedy.hasInputs
           ? 'Shows the stored inputs of this server, to replace one.'
           : 'Opens the definition of this server, which holds its key.',
-        command: commandTo('setKey', 'Set Key…', node),
-      };
+      );
     case 'edit':
-      return {
-        label: 'Edit…',
-        icon: { name: 'edit' },
-        tooltip: 'Opens the definition of this server.',
-        command: commandTo('editServer', 'Edit…', node),
-      };
+      return actionRow(
+        commandTo('editServer', 'Edit…', node),
+        'edit',
+        'Opens the definition of this server.',
+      );
     case 'showLog':
-      return {
-        label: 'Show Log',
-        icon: { name: 'output' },
-        tooltip: `Opens the log of ${visibleText(server.label)}.`,
-        command: commandTo('showLog', 'Show Log', node),
-      };
+      return actionRow(
+        commandTo('showLog', 'Show Log', node),
+        'output',
+        `Opens the log of ${visibleText(server.label)}.`,
+      );
   }
 }
 

@@ -22,7 +22,7 @@ import type { RootCandidate, RootsView } from '../../../host/roots/rootsView.ts'
 import type { SharedRoot } from '../../../host/folders/sharedRoot.ts';
 import type { AccountAccess } from '../../../host/auth/accounts/accountVault.ts';
 import type { ShownAccount } from '../../../host/auth/accountText.ts';
-import type { SignInState } from '../../../host/auth/serverSignIn.ts';
+import type { SignInState } from '../../../host/auth/signInState.ts';
 import type { AgentModeSource } from '../../chat/agentModeState.ts';
 import { BELOW } from './openRows.ts';
 import { signInActions, type ShownSignIn, type SignInAction } from './signInRows.ts';

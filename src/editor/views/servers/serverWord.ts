@@ -1,5 +1,5 @@
 import { counted } from '../../../base/text/words.ts';
-import type { SignInState } from '../../../host/auth/serverSignIn.ts';
+import type { SignInState } from '../../../host/auth/signInState.ts';
 import { isEditable } from '../../../host/config/edit/changeServer.ts';
 import { failureWord } from '../../../host/connection/failures/failureWord.ts';
 import { isActive, type ConnectionState } from '../../../host/connection/state/connectionState.ts';

@@ -1,12 +1,12 @@
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { capitalized } from '../../../base/text/words.ts';
 import { accountLines, accountSummary } from '../../../host/auth/accountText.ts';
-import type { SignInState } from '../../../host/auth/serverSignIn.ts';
-import { hostOf } from '../../../host/auth/signInFailure.ts';
+import type { SignInState } from '../../../host/auth/signInState.ts';
+import { hostOf } from '../../../host/auth/network/addressRules.ts';
 import { fullText } from '../../../host/errors/hostError.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { oneLine } from '../../messages/plainText.ts';
-import { iconOfError, iconOfWarning, tooltipText, type Icon, type Row } from '../row.ts';
+import { actionRow, iconOfError, iconOfWarning, tooltipText, type Icon, type Row } from '../row.ts';
 import type { NodeOf, SignInSource } from './serverNodes.ts';
 
 /** A sign-in that a row tells about. */
@@ -94,61 +94,49 @@ export function signInActionRow({ action, server }: NodeOf<'signInAction'>): Row
   const { id } = server.connection.definition;
   switch (action) {
     case 'signIn':
-      return {
-        label: 'Sign In…',
-        icon: { name: 'sign-in' },
-        tooltip: 'Shows who signs you in and what is asked for. Nothing is opened or sent before you agree.',
-        command: commandTo('signIn', 'Sign In…', id),
-      };
+      return actionRow(
+        commandTo('signIn', 'Sign In…', id),
+        'sign-in',
+        'Shows who signs you in and what is asked for. Nothing is opened or sent before you agree.',
+      );
     case 'tryAgain':
-      return {
-        label: 'Try Again',
-        icon: { name: 'refresh' },
-        tooltip: 'Finds out again how you can sign in.',
-        command: commandTo('signIn', 'Try Again', id),
-      };
+      return actionRow(
+        commandTo('signIn', 'Try Again', id),
+        'refresh',
+        'Finds out again how you can sign in.',
+      );
     case 'registerAgain':
-      return {
-        label: 'Register Again',
-        icon: { name: 'sync' },
-        tooltip: 'Select this if who signs you in no longer knows MCP Host.',
-        command: commandTo('registerAgain', 'Register Again', id),
-      };
+      return actionRow(
+        commandTo('registerAgain', 'Register Again', id),
+        'sync',
+        'Select this if who signs you in no longer knows MCP Host.',
+      );
     case 'openDefinition':
-      return {
-        label: 'Open the Definition',
-        icon: { name: 'go-to-file' },
-        tooltip: 'Its field "oauth" says how you sign in.',
-        command: commandTo('openConfiguration', 'Open the Definition', id),
-      };
+      return actionRow(
+        commandTo('openConfiguration', 'Open the Definition', id),
+        'go-to-file',
+        'Its field "oauth" says how you sign in.',
+      );
     case 'reloadWindow':
-      return {
-        label: 'Reload Window',
-        icon: { name: 'refresh' },
-        tooltip: 'Another window stores accounts; this one can read them after a reload.',
-        command: { command: 'workbench.action.reloadWindow', title: 'Reload Window' },
-      };
+      return actionRow(
+        { command: 'workbench.action.reloadWindow', title: 'Reload Window' },
+        'refresh',
+        'Another window stores accounts; this one can read them after a reload.',
+      );
     case 'copyAddress':
-      return {
-        label: 'Copy the Address',
-        icon: { name: 'copy' },
-        tooltip: 'Copies the address at which you sign in, to open it in another browser.',
-        command: commandTo('copySignInAddress', 'Copy the Address', id),
-      };
+      return actionRow(
+        commandTo('copySignInAddress', 'Copy the Address', id),
+        'copy',
+        'Copies the address at which you sign in, to open it in another browser.',
+      );
     case 'pasteAnswer':
-      return {
-        label: 'Paste the Answer…',
-        icon: { name: 'clippy' },
-        tooltip: "For a browser that can't reach this machine: paste the address at which it ended.",
-        command: commandTo('pasteSignInAnswer', 'Paste the Answer…', id),
-      };
+      return actionRow(
+        commandTo('pasteSignInAnswer', 'Paste the Answer…', id),
+        'clippy',
+        "For a browser that can't reach this machine: paste the address at which it ended.",
+      );
     case 'cancel':
-      return {
-        label: 'Cancel',
-        icon: { name: 'close' },
-        tooltip: 'Ends this sign-in.',
-        command: commandTo('cancelSignIn', 'Cancel', id),
-      };
+      return actionRow(commandTo('cancelSignIn', 'Cancel', id), 'close', 'Ends this sign-in.');
   }
 }
 

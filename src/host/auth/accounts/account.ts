@@ -33,22 +33,49 @@ export interface Tokens {
   readonly scope?: string;
 }
 
-/** A server's account at an issuer, as it is stored. */
-export interface Account extends AccountOwner {
+/** What is known about a server's account at an issuer. */
+interface AccountFacts extends AccountOwner {
   /** Random; another one after each sign-in, the same after a refresh. */
   readonly id: string;
   readonly issuer: string;
-  readonly oauthClient: RegisteredClient;
-  /** The `resource` of each token request, character by character as the metadata has it; undefined if it is omitted. */
-  readonly resource?: string;
   /** What was asked for; space-separated. */
   readonly askedScope?: string;
-  readonly tokens: Tokens;
-  /** The private key that the tokens are bound to (RFC 9449), as JWK for ES256; undefined for bearer tokens. */
-  readonly proofKey?: string;
   /** Who is signed in, as far as the issuer tells: a name or an address for people, and the subject. */
   readonly name?: string;
   readonly subject?: string;
   /** When you signed in, in milliseconds since the epoch. */
   readonly since: number;
 }
+
+/** An account with its tokens, which this host got from the issuer. */
+export interface Account extends AccountFacts {
+  readonly oauthClient: RegisteredClient;
+  /** The `resource` of each token request, character by character as the metadata has it; undefined if it is omitted. */
+  readonly resource?: string;
+  readonly tokens: Tokens;
+  /** The private key that the tokens are bound to (RFC 9449), as JWK for ES256; undefined for bearer tokens. */
+  readonly proofKey?: string;
+}
+
+/** That a server may use one of the editor's own accounts. The editor keeps the token: it is never stored here. */
+export interface EditorUse extends AccountFacts {
+  readonly editor: EditorAccount;
+  readonly tokens?: never;
+  readonly proofKey?: never;
+}
+
+/** An account that you have added to the editor. */
+export interface EditorAccount {
+  /** The id of the editor's authentication provider. */
+  readonly provider: string;
+  /** What the provider is called. */
+  readonly providerName: string;
+  /** The id of the account at the provider, and its name for people. */
+  readonly id: string;
+  readonly label: string;
+}
+
+export type StoredAccount = Account | EditorUse;
+
+/** An account whose token is at hand. */
+export type LiveAccount = Account | (Omit<EditorUse, 'tokens'> & { readonly tokens: Tokens });

@@ -1,5 +1,5 @@
 import { hasTexts, isRecord, type UnknownRecord } from '../../../base/values/record.ts';
-import type { Account, AccountOwner, RegisteredClient, Tokens } from './account.ts';
+import type { AccountOwner, EditorAccount, RegisteredClient, StoredAccount, Tokens } from './account.ts';
 import type { FileKind } from './sealedFiles.ts';
 
 /** A registration of this host at an issuer, for one server. */
@@ -11,7 +11,7 @@ interface ClientKey extends AccountOwner {
   readonly issuer: string;
 }
 
-export const accountFile: FileKind<Account, AccountOwner> = {
+export const accountFile: FileKind<StoredAccount, AccountOwner> = {
   name: 'account',
   parts: ({ server, url }) => [server, url],
   is: isAccount,
@@ -23,13 +23,30 @@ export const clientFile: FileKind<ServerClient, ClientKey> = {
   is: isServerClient,
 };
 
-function isAccount(value: unknown): value is Account {
+function isAccount(value: unknown): value is StoredAccount {
   return (
     hasTexts(value, 'server', 'url', 'id', 'issuer') &&
     hasNumber(value, 'since') &&
+    mayHaveTexts(value, 'askedScope', 'name', 'subject') &&
+    (isEditorUse(value) || hasOwnTokens(value))
+  );
+}
+
+/** Whatever has a token isn't an account of the editor's. */
+function isEditorUse(value: UnknownRecord): boolean {
+  return isEditorAccount(value['editor']) && value['tokens'] === undefined;
+}
+
+function isEditorAccount(value: unknown): value is EditorAccount {
+  return hasTexts(value, 'provider', 'providerName', 'id', 'label');
+}
+
+function hasOwnTokens(value: UnknownRecord): boolean {
+  return (
+    value['editor'] === undefined &&
     isClient(value['oauthClient']) &&
     isTokens(value['tokens']) &&
-    mayHaveTexts(value, 'resource', 'askedScope', 'proofKey', 'name', 'subject')
+    mayHaveTexts(value, 'resource', 'proofKey')
   );
 }
 

@@ -5,7 +5,7 @@ import { DisposableStore, type Disposable } from '../../../base/lifetime/disposa
 import { Emitter } from '../../../base/lifetime/event.ts';
 import { sha256 } from '../../../base/text/sha256.ts';
 import { Coalesced } from '../../../base/time/coalesced.ts';
-import type { Account, AccountOwner, RegisteredClient } from './account.ts';
+import type { Account, AccountOwner, RegisteredClient, StoredAccount } from './account.ts';
 import { accountFile, clientFile, type ServerClient } from './accountFiles.ts';
 import { AccountVault, type AccountAccess, type SecretStore } from './accountVault.ts';
 import { SealedFiles } from './sealedFiles.ts';
@@ -29,7 +29,7 @@ export class AccountStore implements Disposable {
   /** `access` may give something else than before. */
   readonly onDidChangeAccess = this.#onDidChangeAccess.event;
   /** By the text of its owner, each account as it was found last. */
-  readonly #seen = new Map<string, Account | undefined>();
+  readonly #seen = new Map<string, StoredAccount | undefined>();
   /** What fails is read again when it is used. */
   readonly #readAgain = new Coalesced<'all'>(() => this.#readAll(true).then(undefined, () => {}));
   #hasSeenAll = false;
@@ -56,14 +56,14 @@ export class AccountStore implements Disposable {
   }
 
   /** The account of a server at its address, if this window can read it. */
-  async get(owner: AccountOwner): Promise<Account | undefined> {
+  async get(owner: AccountOwner): Promise<StoredAccount | undefined> {
     const account = await this.#files.get(accountFile, owner);
     this.#saw(owner, account, this.#hasSeenAll);
     return account;
   }
 
   /** All accounts that this window can read. */
-  all(): Promise<readonly Account[]> {
+  all(): Promise<readonly StoredAccount[]> {
     return this.#readAll(this.#hasSeenAll);
   }
 
@@ -72,7 +72,7 @@ export class AccountStore implements Disposable {
    *
    * @throws UnreadableAccounts if this window can't store any.
    */
-  async save(account: Account): Promise<void> {
+  async save(account: StoredAccount): Promise<void> {
     await this.#files.put(accountFile, account, account);
     this.#saw(account, account, true);
   }
@@ -99,7 +99,7 @@ export class AccountStore implements Disposable {
    * Works with the account as it is now, while no other window does so for that server: a refresh token may be valid
    * once only. Reading and storing accounts don't wait for it. `work` may take as long as it needs.
    */
-  underLock<T>(owner: AccountOwner, work: (account: Account | undefined) => Promise<T>): Promise<T> {
+  underLock<T>(owner: AccountOwner, work: (account: StoredAccount | undefined) => Promise<T>): Promise<T> {
     return this.#files.locked(sha256(owner.server), async () => work(await this.get(owner)));
   }
 
@@ -140,7 +140,7 @@ export class AccountStore implements Disposable {
     void this.#readAgain.run('all');
   }
 
-  async #readAll(isNews: boolean): Promise<readonly Account[]> {
+  async #readAll(isNews: boolean): Promise<readonly StoredAccount[]> {
     const gone = new Set(this.#seen.keys());
     const accounts = await this.#files.all(accountFile);
     for (const account of accounts) {
@@ -158,7 +158,7 @@ export class AccountStore implements Disposable {
   }
 
   /** @param isNews Whether an account that was never looked for must have been stored since. */
-  #saw(owner: AccountOwner, account: Account | undefined, isNews: boolean): void {
+  #saw(owner: AccountOwner, account: StoredAccount | undefined, isNews: boolean): void {
     const key = keyOf(owner);
     const before = this.#seen.get(key);
     const isChange = JSON.stringify(before) !== JSON.stringify(account);

@@ -1,12 +1,12 @@
 import type { ServerId } from '../../config/serverDefinition.ts';
 import type { KeptByServer, Successor } from '../../config/keptByServer.ts';
-import type { Account } from './account.ts';
+import type { StoredAccount, Tokens } from './account.ts';
 import type { ServerClient } from './accountFiles.ts';
 import type { AccountStore } from './accountStore.ts';
 
 /** What is stored about the accounts of one server, at all its addresses. */
 interface StoredOfServer {
-  readonly accounts: readonly Account[];
+  readonly accounts: readonly StoredAccount[];
   readonly clients: readonly ServerClient[];
 }
 
@@ -52,10 +52,11 @@ export class ServerAccounts implements KeptByServer {
   }
 
   /** Tokens that were refreshed since the account was copied: those that were copied may no longer be valid. */
-  async #handOn(accounts: readonly Account[], successor: ServerId): Promise<void> {
+  async #handOn(accounts: readonly StoredAccount[], successor: ServerId): Promise<void> {
     for (const account of accounts) {
       const copied = await this.#store.get({ server: successor, url: account.url });
-      if (copied?.id === account.id && isNewer(account, copied)) {
+      const isSame = copied?.id === account.id;
+      if (isSame && account.tokens && copied.tokens && isNewer(account.tokens, copied.tokens)) {
         await this.#store.saveRefreshed({ ...account, server: successor });
       }
     }
@@ -85,6 +86,6 @@ export class ServerAccounts implements KeptByServer {
   }
 }
 
-function isNewer({ tokens: a }: Account, { tokens: b }: Account): boolean {
-  return a.accessToken !== b.accessToken && (a.expiresAt ?? 0) >= (b.expiresAt ?? 0);
+function isNewer(one: Tokens, other: Tokens): boolean {
+  return one.accessToken !== other.accessToken && (one.expiresAt ?? 0) >= (other.expiresAt ?? 0);
 }

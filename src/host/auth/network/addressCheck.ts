@@ -1,9 +1,11 @@
 import { lookup as lookUp, type LookupAddress, type LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
+import { visibleText } from '../../../base/text/visibleText.ts';
 import { HostError } from '../../errors/hostError.ts';
 import {
   farAway,
+  hostOf,
   kindOfAddress,
   literalOf,
   namesLoopback,
@@ -119,8 +121,9 @@ export class AddressCheck {
 /** Characters of a host in a message. */
 const MAX_HOST = 100;
 
-/** The host of a URL for a message: what is after it can contain secrets. */
-export function hostText({ host, protocol }: URL): string {
-  const text = host === '' ? protocol : host;
+/** The host of an address for a message: what is after it can contain secrets. */
+export function hostText(address: URL | string): string {
+  const { href, protocol } = typeof address === 'string' ? { href: address, protocol: '' } : address;
+  const text = visibleText(hostOf(href)) || protocol;
   return text.length > MAX_HOST ? `${text.slice(0, MAX_HOST)}…` : text;
 }

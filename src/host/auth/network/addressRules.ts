@@ -58,6 +58,14 @@ export function literalOf({ hostname }: URL): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
+/**
+ * The host of an address with its port, as the network has it: letters that look alike are told apart (punycode). Any
+ * other text as it is.
+ */
+export function hostOf(address: string): string {
+  return URL.parse(address)?.host ?? address;
+}
+
 /** Whether a URL names this machine: an address of loopback, or `localhost` (RFC 6761, 6.3). */
 export function namesLoopback(url: URL): boolean {
   const literal = literalOf(url);

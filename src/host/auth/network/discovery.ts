@@ -2,7 +2,6 @@ import type {
   AuthorizationServerMetadata,
   OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client';
-import { visibleText } from '../../../base/text/visibleText.ts';
 import { HostError } from '../../errors/hostError.ts';
 import { loadSdk, type Sdk } from '../../sdk/loadSdk.ts';
 import { hostText, type AddressCheck } from './addressCheck.ts';
@@ -23,8 +22,6 @@ export interface Challenge {
 
 /** Who can sign you in to a server, and how. */
 export interface Discovery {
-  /** The address of the server that was asked, as `URL.href`. */
-  readonly serverUrl: string;
   /** RFC 9728; undefined if the server has none (2025-03-26). */
   readonly resource: OAuthProtectedResourceMetadata | undefined;
   /** The `resource` parameter, character by character as the metadata has it; undefined without metadata. */
@@ -33,7 +30,7 @@ export interface Discovery {
   readonly issuer: string;
   /** All issuers that the server accepts, in its order; the one above is among them. */
   readonly issuers: readonly string[];
-  /** The issuer's metadata; undefined if it has none and the default endpoints apply (2025-03-26). */
+  /** The issuer's metadata; undefined if it has none and the default endpoints apply (2025-03-26), and if it isn't asked. */
   readonly metadata: AuthorizationServerMetadata | undefined;
   /** Whether the issuer says that it supports PKCE with S256. */
   readonly hasPkce: boolean;
@@ -49,6 +46,8 @@ export interface DiscoveryRequest {
   readonly issuer?: string | undefined;
   /** False if the grant has no refresh tokens (`client_credentials`): `offline_access` isn't asked for. Default: true. */
   readonly usesRefreshTokens?: boolean;
+  /** Whether this host will ask that issuer for tokens. Default: true. */
+  readonly asksIssuer?: (issuer: string) => boolean;
 }
 
 /** Characters of scopes in all: more don't fit into an address. */
@@ -69,7 +68,7 @@ const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
  */
 export async function discover(
   check: AddressCheck,
-  { challenge, issuer, usesRefreshTokens = true }: DiscoveryRequest = {},
+  { challenge, issuer, usesRefreshTokens = true, asksIssuer = () => true }: DiscoveryRequest = {},
   signal?: AbortSignal,
 ): Promise<Discovery> {
   const sdk = await loadSdk();
@@ -82,16 +81,16 @@ export async function discover(
   const named = resource?.authorization_servers ?? [];
   const issuers = named.length > 0 ? named : [new URL('/', server).href];
   const chosen = chosenIssuer(server, issuers, issuer);
-  const metadata = await issuerMetadata(sdk, server, chosen, fetch);
-  if (resource && !metadata) {
-    throw malformed(`the issuer '${hostOf(chosen)}' of '${hostText(server)}'`, 'publishes no metadata');
+  const isAsked = asksIssuer(chosen);
+  const metadata = isAsked ? await issuerMetadata(sdk, server, chosen, fetch) : undefined;
+  if (resource && isAsked && !metadata) {
+    throw malformed(`the issuer '${hostText(chosen)}' of '${hostText(server)}'`, 'publishes no metadata');
   }
   if (metadata) {
     await checkEndpoints(check, metadata);
   }
   const found = metadata?.issuer ?? chosen;
   return {
-    serverUrl: server.href,
     resource,
     resourceIndicator: resource?.resource,
     issuer: found,
@@ -126,7 +125,7 @@ async function issuerMetadata(
   issuer: string,
   fetch: MetadataFetch,
 ): Promise<AuthorizationServerMetadata | undefined> {
-  const who = `the issuer '${hostOf(issuer)}' of '${hostText(server)}'`;
+  const who = `the issuer '${hostText(issuer)}' of '${hostText(server)}'`;
   try {
     // Compares the issuer with that of the metadata, except for one slash at the end, which libraries of servers add.
     return await sdk.discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch.fetch });
@@ -173,7 +172,7 @@ function chosenIssuer(server: URL, issuers: readonly string[], wanted: string | 
   if (chosen === undefined) {
     throw new HostError(
       'invalidDefinition',
-      `the issuer '${hostOf(wanted ?? '')}' in the definition isn't one that ${who} names (${issuers.map((one) => `'${hostOf(one)}'`).join(', ')}); remove it or select one of these`,
+      `the issuer '${hostText(wanted ?? '')}' in the definition isn't one that ${who} names (${issuers.map((one) => `'${hostText(one)}'`).join(', ')}); remove it or select one of these`,
     );
   }
   return chosen;
@@ -188,7 +187,7 @@ async function checkEndpoints(check: AddressCheck, metadata: AuthorizationServer
   ] as const) {
     const reason = unplainReason(endpoint);
     if (reason !== undefined) {
-      throw malformed(`the issuer '${hostOf(issuer)}'`, `names a \`${name}\` that ${reason}`);
+      throw malformed(`the issuer '${hostText(issuer)}'`, `names a \`${name}\` that ${reason}`);
     }
   }
   await check.browser(new URL(authorize).href);
@@ -224,10 +223,6 @@ function malformed(who: string, what: string, cause?: unknown): HostError {
       cause,
     },
   );
-}
-
-function hostOf(issuer: string): string {
-  return URL.canParse(issuer) ? hostText(new URL(issuer)) : visibleText(issuer.slice(0, 100));
 }
 
 function withoutSlash(issuer: string): string {

@@ -17,6 +17,7 @@ import { isProgram, isVariablesFile } from './programWords.ts';
 import { takenSecrets } from '../takenSecrets.ts';
 import { isLoopbackHost } from '../../../base/values/loopback.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
+import { capitalized } from '../../../base/text/words.ts';
 
 const elevators = new Set('sudo doas su pkexec runas gsudo'.split(' '));
 const taskRunners = new Set(
@@ -166,7 +167,7 @@ function addressWarnings(definition: HttpServerDefinition): string[] {
   }
   const confused = oauth.issuer === undefined ? undefined : confusedClient(definition, oauth.issuer);
   if (confused !== undefined) {
-    warnings.push(confused);
+    warnings.push(`${capitalized(confused)}.`);
   }
   return [
     ...warnings,

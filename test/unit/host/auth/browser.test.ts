@@ -129,12 +129,37 @@ suite('signing in with the browser', () => {
     await until(() => issuer.authorizations.length === 1, 'the browser is there', bed.browser.onDidVisit);
     assert.equal(await isListening(redirect()), true);
     bed.of(definition).cancel();
-    await bed.failure(definition);
+    assert.equal(await bed.failure(definition), 'the server requires you to sign in');
+    const { state } = bed.of(definition);
+    // That would show a message.
+    assert.equal(state.kind === 'required' && state.reason.cause, undefined);
     await untilSeen(async () => !(await isListening(redirect())), 'the listener is closed');
     assert.equal(bed.hosts.stateOf(definition), 'signInRequired');
     issuer.options.answer = 'code';
     await bed.of(definition).signIn();
     await bed.hosts.until(definition, 'running');
+  });
+
+  test('waits ten minutes for the browser, then closes the listener and says what to do', async () => {
+    issuer.options.answer = 'nothing';
+    bed.start(definition);
+    await bed.answer('signIn');
+    await bed.address(definition);
+    await until(() => issuer.authorizations.length === 1, 'the browser is there', bed.browser.onDidVisit);
+    await bed.timers.tick(599_999);
+    assert.equal(bed.of(definition).state.kind, 'inBrowser');
+    assert.equal(await isListening(redirect()), true);
+    await bed.timers.tick(1);
+    assert.match(
+      await bed.failure(definition),
+      /did not come back from 127\.0\.0\.1:\d+ within 10 minutes; sign in again, .* paste the address/,
+    );
+    await untilSeen(async () => !(await isListening(redirect())), 'the listener is closed');
+    assert.equal(bed.hosts.stateOf(definition), 'signInRequired');
+    issuer.options.answer = 'code';
+    await bed.of(definition).signIn();
+    await bed.hosts.until(definition, 'running');
+    assert.equal(bed.timers.pending, 0);
   });
 
   test('closes the listener when the server is stopped', async () => {
@@ -284,6 +309,36 @@ suite('signing in with the browser', () => {
     assert.equal(issuer.count('POST /register'), 1);
   });
 
+  test('registers once, however often you try', async () => {
+    issuer.options.answer = 'denied';
+    bed.start(definition);
+    await bed.answer('signIn');
+    await bed.failure(definition);
+    const first = redirect().href;
+    for (let again = 1; again <= 3; again += 1) {
+      await assert.rejects(bed.of(definition).signIn());
+    }
+    assert.equal(issuer.count('POST /register'), 1);
+    assert.equal(redirect().href, first);
+    bed.of(definition).askAgain();
+    assert.match(shownOf(await bed.question()).text, /is registered at .* since an earlier sign-in/);
+    issuer.options.answer = 'code';
+    await bed.answer('signIn');
+    await bed.hosts.until(definition, 'running');
+    assert.equal(issuer.count('POST /register'), 1);
+  });
+
+  test('registers once more when the issuer has rejected the registration', async () => {
+    issuer.options.token = 'invalidClient';
+    bed.start(definition);
+    await bed.answer('signIn');
+    assert.match(await bed.failure(definition), /does not know MCP Host/);
+    delete issuer.options.token;
+    await bed.of(definition).signIn();
+    await bed.hosts.until(definition, 'running');
+    assert.equal(issuer.count('POST /register'), 2);
+  });
+
   test('registers again when the port of its registration is taken', async () => {
     await bed.signInTo(definition);
     const { port } = redirect();
@@ -311,6 +366,91 @@ suite('signing in with the browser', () => {
     await bed.answer('signIn');
     assert.match(await bed.failure(definition), /the port can't be used \(EADDRINUSE\)/);
     other.close();
+  });
+
+  /** Something that listens there; undefined if this machine has no such address. */
+  async function listenerAt(
+    host: string,
+  ): Promise<{ readonly port: number; close(): Promise<void> } | undefined> {
+    const listener = createServer().listen(0, host);
+    try {
+      await once(listener, 'listening');
+    } catch {
+      return undefined;
+    }
+    const address = listener.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    return {
+      port,
+      close: async () => {
+        listener.close();
+        await once(listener, 'close');
+      },
+    };
+  }
+
+  for (const [host, address] of [
+    ['127.0.0.1', '127.0.0.1'],
+    ['127.0.0.2', '127.0.0.2'],
+    ['[::1]', '::1'],
+    ['localhost', '127.0.0.1'],
+    ['localhost', '::1'],
+    ['mcp.localhost', '127.0.0.1'],
+  ] as const) {
+    test(`takes the answer of a browser that finds ${host} at ${address}`, async function () {
+      const free = await listenerAt(address);
+      if (!free) {
+        return this.skip();
+      }
+      await free.close();
+      const redirectUri = `http://${host}:${free.port}/back`;
+      issuer.clients.set('own', {
+        id: 'own',
+        secret: 'x',
+        redirects: [redirectUri],
+        applicationType: undefined,
+      });
+      definition = httpServer(server.url, { oauth: { clientId: 'own', clientSecret: 'x', redirectUri } });
+      let status: number | undefined;
+      bed.browser.visit = async (url) => {
+        const answer = await fetch(url, { redirect: 'manual' });
+        const back = new URL(answer.headers.get('location') ?? '');
+        const request = get({
+          host: address,
+          port: free.port,
+          path: `/back${back.search}`,
+          headers: { host: `${host}:${free.port}` },
+        });
+        const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
+        await text(response);
+        status = response.statusCode;
+      };
+      await bed.signInTo(definition);
+      await until(() => status !== undefined, 'the browser has ended', bed.browser.onDidVisit);
+      assert.equal(status, 200);
+      for (const one of [address, '127.0.0.1']) {
+        const again = connect(free.port, one);
+        const [error] = (await once(again, 'error')) as [Error & { code?: string }];
+        assert.equal(error.code, 'ECONNREFUSED');
+      }
+    });
+  }
+
+  test('does not share a name of this machine with another program', async function () {
+    const other = await listenerAt('::1');
+    if (!other) {
+      return this.skip();
+    }
+    const redirectUri = `http://localhost:${other.port}/back`;
+    definition = httpServer(server.url, { oauth: { clientId: 'own', redirectUri } });
+    bed.start(definition);
+    await bed.answer('signIn');
+    assert.match(await bed.failure(definition), /the port can't be used \(EADDRINUSE\)/);
+    const socket = connect(other.port, '127.0.0.1');
+    const [error] = (await once(socket, 'error')) as [Error & { code?: string }];
+    assert.equal(error.code, 'ECONNREFUSED');
+    assert.deepEqual(bed.browser.opened, []);
+    await other.close();
   });
 
   test('listens at a fixed redirect of a client that is registered already', async () => {

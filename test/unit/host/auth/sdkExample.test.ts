@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import type { LiveAccount } from '../../../../src/host/auth/accounts/account.ts';
 import { freePort } from '../../../fixtures/servers/serve.ts';
 import { textOf } from '../../support/connectionBed.ts';
 import { httpServer } from '../../support/definitions.ts';
@@ -76,7 +77,7 @@ suite("signing in at the example server of the protocol's own SDK", () => {
     await bed.hosts.until(definition, 'running');
     const greet = (): Promise<string> => textOf(bed.hosts.of(definition).callTool('greet', { name: 'Ada' }));
     assert.equal(await greet(), 'Hello, Ada!');
-    const clientId = (await bed.of(definition).account())?.oauthClient.clientId;
+    const clientId = clientIdOf(await bed.of(definition).account());
     await bed.of(definition).signOut();
     await assert.rejects(greet(), /requires you to sign in/);
     // In another window, at the port of the registration.
@@ -84,6 +85,11 @@ suite("signing in at the example server of the protocol's own SDK", () => {
     bed = new SignInBed({ machine });
     await bed.signInTo(definition);
     assert.equal(await greet(), 'Hello, Ada!');
-    assert.equal((await bed.of(definition).account())?.oauthClient.clientId, clientId);
+    assert.equal(clientIdOf(await bed.of(definition).account()), clientId);
   });
 });
+
+function clientIdOf(account: LiveAccount | undefined): string {
+  assert.ok(account && 'oauthClient' in account);
+  return account.oauthClient.clientId;
+}

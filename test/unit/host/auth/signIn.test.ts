@@ -413,6 +413,25 @@ suite('signing in', () => {
     assert.equal(await bed.call(definition), 'did read');
   });
 
+  for (const [listed, registered] of [
+    [undefined, undefined],
+    [['profile'], undefined],
+    [['files:read', 'profile'], 'files:read'],
+  ] as const) {
+    test(`registers for no scope that the issuer does not list, of ${listed?.join(' ') ?? 'none'}`, async () => {
+      server.options.scopesSupported = ['files:read', 'files:write'];
+      if (listed) {
+        issuer.options.scopesSupported = listed;
+      }
+      await bed.signInTo(definition);
+      assert.deepEqual(
+        [...issuer.clients.values()].map(({ scope }) => scope),
+        [registered],
+      );
+      assert.equal(issuer.authorizations[0]?.get('scope'), 'files:read files:write');
+    });
+  }
+
   test('signs in at the issuer that the definition selects among those of the server', async () => {
     server.options.issuers = ['https://other.example', issuer.issuer];
     definition = httpServer(server.url, { oauth: { issuer: issuer.issuer } });
@@ -444,7 +463,10 @@ suite('signing in', () => {
     server.options.issuers = [issuer.issuer];
     definition = httpServer(server.url, { origin: place, oauth: { clientId: 'public-app' } });
     bed.start(definition);
-    assert.match(await bed.failure(definition), /client that a file of the workspace names/);
+    assert.match(
+      await bed.failure(definition),
+      /^the client that a file of the workspace names can't be used: /,
+    );
     assert.deepEqual(bed.asked, []);
   });
 

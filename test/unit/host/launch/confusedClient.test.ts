@@ -74,9 +74,10 @@ suite('A client that a file of a workspace brings', () => {
     assert.equal(refusal(server, issuer, { oauth: {} }), undefined);
   });
 
-  test('is refused in a sentence that names the server and both sites, with everything visible', () => {
-    const words = refusal(server, 'https://vict\u00ECm.example:8443/a', { name: 'a\u202Eb' }) ?? '';
-    assert.match(words, /^Server 'a\\u\{202E\}b' can't use the client/);
+  test('is refused in a clause that names both sites', () => {
+    const words = refusal(server, 'https://vict\u00ECm.example:8443/a') ?? '';
+    assert.match(words, /^the client that a file of the workspace names can't be used: a token /);
+    assert.doesNotMatch(words, /\.$/);
     assert.match(words, /from xn--vict.*\.example:8443 would go to attacker\.example, /);
   });
 });

@@ -47,14 +47,14 @@ suite('The accounts of a server', () => {
     await accounts.copy(owner.server, successor);
     await store.saveRefreshed(withToken(accountOf(owner), 'refreshed', 5));
     await accounts.forget(owner.server);
-    assert.equal((await store.get(renamed))?.tokens.accessToken, 'refreshed');
+    assert.equal((await store.get(renamed))?.tokens?.accessToken, 'refreshed');
   });
 
   test('go on with the tokens that the new name has refreshed', async () => {
     await accounts.copy(owner.server, successor);
     await store.saveRefreshed(withToken(accountOf(renamed, { id: accountOf(owner).id }), 'refreshed', 5));
     await accounts.forget(owner.server);
-    assert.equal((await store.get(renamed))?.tokens.accessToken, 'refreshed');
+    assert.equal((await store.get(renamed))?.tokens?.accessToken, 'refreshed');
   });
 
   test('are not those of a server that had the new name before', async () => {
