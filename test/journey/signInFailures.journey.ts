@@ -70,7 +70,7 @@ suite('a sign-in that does not succeed', () => {
     assert.equal(response.status(), 404);
     await page.close();
     await waitForState(servers, 'notes', 'waiting for the browser…');
-    await servers.select('notes', 'Cancel');
+    await servers.selectInSight('Cancel');
     await waitForState(servers, 'notes', 'sign in required');
     await workbench.notifications.waitUntilGone(/^Waiting for the browser/);
   });
@@ -93,6 +93,7 @@ suite('a sign-in that does not succeed', () => {
     const page = await openBrowser(workbench, 'notes');
     await waitForPage(page, /invalid_client/);
     await page.close();
+    await waitForState(servers, 'notes', 'waiting for the browser…');
     await servers.runFromMenu(['notes'], 'Register Again');
     await workbench.review.waitFor(1);
     await signInTo(workbench, 'notes');
