@@ -8,6 +8,7 @@ import type { OpenGate } from '../gate/openGate.ts';
 import { ServerLog } from '../servers/serverLog.ts';
 import { AgentMode } from './agentMode.ts';
 import { EditorMcp } from './editorMcp.ts';
+import { keepingWhole } from './keepingWhole.ts';
 
 export interface AgentModeGround extends OpenGate {
   readonly host: McpHost;
@@ -32,10 +33,7 @@ export function registerAgentMode(
     settings: gateSettings,
     logger: store.add(new ServerLog('Agent Mode')),
     clientVersion,
-    keepWhole: (_server, tool, text) => {
-      const uri = viewDocuments.keep(`${tool.replaceAll('/', '_')}.txt`, new TextEncoder().encode(text));
-      return Promise.resolve(uri.toString());
-    },
+    keepWhole: keepingWhole(viewDocuments),
   });
   store.add({ dispose: () => ended(gateway.close()) });
   const editorMcp = store.add(new EditorMcp());
