@@ -23,15 +23,16 @@ for (const [name, search] of [
   ['plain substring', searches.substring],
   ['plain BM25', searches.bm25],
 ] as const) {
-  const [query, typed] = [recallOf(search, requests, 'query'), recallOf(search, requests, 'typed')];
+  const query = await recallOf(search, requests, 'query');
+  const typed = await recallOf(search, requests, 'typed');
   say(`| ${name.padEnd(15)} | ${String(query).padEnd(23)} | ${String(typed).padEnd(8)} |`);
 }
 if (set === 'tuning') {
   for (const by of ['query', 'typed'] as const) {
     for (const request of requests) {
-      if (!isFound(searches.ours, request[by], request)) {
+      if (!(await isFound(searches.ours, request[by], request))) {
         say(`\nNot found by ${by}: ${request[by]}\n  wanted ${request.tools.join(', ')}`);
-        say(`  got ${searches.ours(request[by]).join(', ')}`);
+        say(`  got ${(await searches.ours(request[by])).join(', ')}`);
       }
     }
   }

@@ -8,7 +8,7 @@ import type { RecallTool } from './recallSet.ts';
 const FIRST = 5;
 
 /** The ids of the tools that a search finds, best first. */
-export type Search = (query: string) => readonly string[];
+export type Search = (query: string) => Promise<readonly string[]>;
 
 /** The search of this extension, BM25 as a library has it, and the number of words that a text contains. */
 export async function searchesOver(
@@ -28,13 +28,13 @@ export async function searchesOver(
   const bm25 = new MiniSearch({ fields: ['text'] });
   bm25.addAll(texts.map((text, id) => ({ id, text })));
   return {
-    ours: (query) => ours.find(query, FIRST).map(({ id }) => id),
-    bm25: (query) =>
+    ours: async (query) => (await ours.find(query, FIRST)).map(({ id }) => id),
+    bm25: async (query) =>
       bm25
         .search(query)
         .slice(0, FIRST)
         .flatMap(({ id }) => tools[id as number]?.id ?? []),
-    substring: (query) => {
+    substring: async (query) => {
       const words = query.toLowerCase().split(/\s+/).filter(Boolean);
       return texts
         .map((text, index) => ({ index, count: words.filter((word) => text.includes(word)).length }))
@@ -47,14 +47,19 @@ export async function searchesOver(
 }
 
 /** Whether one of the right tools is among those found. */
-export function isFound(search: Search, query: string, { tools }: RecallRequest): boolean {
-  const found = search(query);
+export async function isFound(search: Search, query: string, { tools }: RecallRequest): Promise<boolean> {
+  const found = await search(query);
   return tools.some((tool) => found.includes(tool));
 }
 
 /** For how many requests the right tool is found. */
-export function recallOf(search: Search, requests: readonly RecallRequest[], by: 'typed' | 'query'): number {
-  return requests.filter((request) => isFound(search, request[by], request)).length;
+export async function recallOf(
+  search: Search,
+  requests: readonly RecallRequest[],
+  by: 'typed' | 'query',
+): Promise<number> {
+  const found = await Promise.all(requests.map((request) => isFound(search, request[by], request)));
+  return found.filter(Boolean).length;
 }
 
 /** Everything that is searched of a tool, as one text. */

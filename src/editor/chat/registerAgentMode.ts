@@ -8,7 +8,6 @@ import type { OpenGate } from '../gate/openGate.ts';
 import { ServerLog } from '../servers/serverLog.ts';
 import { AgentMode } from './agentMode.ts';
 import { EditorMcp } from './editorMcp.ts';
-import { keepingWhole } from './keepingWhole.ts';
 
 export interface AgentModeGround extends OpenGate {
   readonly host: McpHost;
@@ -33,7 +32,7 @@ export function registerAgentMode(
     settings: gateSettings,
     logger: store.add(new ServerLog('Agent Mode')),
     clientVersion,
-    keepWhole: keepingWhole(viewDocuments),
+    keepWhole: (_server, tool, text) => Promise.resolve(viewDocuments.keepText(tool, text)),
   });
   store.add({ dispose: () => ended(gateway.close()) });
   const editorMcp = store.add(new EditorMcp());

@@ -20,7 +20,6 @@ import type { Review } from '../review/review.ts';
 import { ServerLog } from '../servers/serverLog.ts';
 import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { isInChat, type AgentModeSource } from './agentModeState.ts';
-import { keepingWhole } from './keepingWhole.ts';
 
 export interface ChatToolsGround extends OpenGate {
   readonly host: McpHost;
@@ -53,7 +52,7 @@ export function registerChatTools(ground: ChatToolsGround, store: DisposableStor
     tools,
     gate,
     settings: gateSettings,
-    keepWhole: keepingWhole(viewDocuments),
+    keepWhole: (name, text) => viewDocuments.keepText(name, text),
   });
   const logger = store.add(new ServerLog('Chat Tools'));
   const register = (name: string, doing: Doing, run: Run): vscode.Disposable =>

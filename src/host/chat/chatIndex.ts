@@ -35,8 +35,8 @@ export class ChatIndex {
     only?: HostServer,
   ): Promise<readonly ChatTool[]> {
     const search = await this.#current(servers);
-    return search
-      .find(query, only ? Infinity : limit)
+    const found = await search.find(query, only ? Infinity : limit);
+    return found
       .filter(({ tool }) => !only || tool.serverId === only.connection.definition.id)
       .slice(0, limit);
   }

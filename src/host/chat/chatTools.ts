@@ -30,7 +30,7 @@ export interface ChatToolsContext {
   readonly gate: Gate;
   readonly settings: Pick<GateSettings, 'maxResultTokens'>;
   /** Keeps a text that is too long for a model, and says where you find it. */
-  readonly keepWhole: (server: ServerId, name: string, text: string) => Promise<string | undefined>;
+  readonly keepWhole: (name: string, text: string) => string;
 }
 
 /**
@@ -81,7 +81,7 @@ export class ChatTools {
       const result = await gate.callTool(caller, id, tool, args, {}, signal);
       const options = {
         maxTokens: settings.maxResultTokens,
-        keepWhole: (text: string) => keepWhole(id, tool, text),
+        keepWhole: (text: string) => Promise.resolve(keepWhole(tool, text)),
       };
       return chatParts(await modelResult(result, options));
     } catch (error) {
@@ -105,7 +105,7 @@ export class ChatTools {
       const content = contents.map((resource) => ({ type: 'resource' as const, resource }));
       const options = {
         maxTokens: settings.maxResultTokens,
-        keepWhole: (text: string) => keepWhole(id, 'resource', text),
+        keepWhole: (text: string) => Promise.resolve(keepWhole('resource', text)),
       };
       return content.length > 0
         ? chatParts(await modelResult({ content }, options))

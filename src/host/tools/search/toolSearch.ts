@@ -58,11 +58,15 @@ export class ToolSearch<T extends SearchedTool> {
     return new ToolSearch(tools, index);
   }
 
-  /** The tools that match a task best, best first: for each word of the query the best of what it may mean counts. */
-  find(query: string, limit: number): readonly T[] {
+  /**
+   * The tools that match a task best, best first: for each word of the query the best of what it may mean counts.
+   * Searches in slices.
+   */
+  async find(query: string, limit: number): Promise<readonly T[]> {
+    const slices = new Slices();
     const scores = new Map<number, number>();
     for (const word of searchWords(query.slice(0, MAX_TEXT))) {
-      for (const [id, score] of this.#scoresOf(word)) {
+      for (const [id, score] of await this.#scoresOf(word, slices)) {
         scores.set(id, (scores.get(id) ?? 0) + score);
       }
     }
@@ -72,9 +76,9 @@ export class ToolSearch<T extends SearchedTool> {
       .flatMap(([id]) => this.#tools[id] ?? []);
   }
 
-  #scoresOf({ stem, others }: SearchWord): ReadonlyMap<number, number> {
+  async #scoresOf({ stem, others }: SearchWord, slices: Slices): Promise<ReadonlyMap<number, number>> {
     const best = new Map<number, number>();
-    const take = (term: string, weight: number, isTyped: boolean): void => {
+    const take = async (term: string, weight: number, isTyped: boolean): Promise<void> => {
       const found = this.#index.search(term, {
         prefix: isTyped && term.length >= MIN_PREFIX,
         fuzzy: isTyped && term.length >= MIN_FUZZY ? 1 : false,
@@ -83,11 +87,16 @@ export class ToolSearch<T extends SearchedTool> {
       for (const { id, score } of found) {
         best.set(id as number, Math.max(best.get(id as number) ?? 0, score * weight));
       }
+      if (slices.isUsedUp) {
+        await slices.rest();
+      }
     };
     if (stem !== undefined) {
-      take(stem, 1, true);
+      await take(stem, 1, true);
     }
-    others.forEach((other) => take(other, OTHER, false));
+    for (const other of others) {
+      await take(other, OTHER, false);
+    }
     return best;
   }
 }

@@ -40,7 +40,7 @@ suite("MCP Host's own tools for models", () => {
       tools: bed.tools,
       gate: bed.gate,
       settings: bed.gateSettings,
-      keepWhole: (_server, name, text) => Promise.resolve(`${name} ${bed.kept.push(text)}`),
+      keepWhole: (name, text) => `${name} ${bed.kept.push(text)}`,
     });
   });
 

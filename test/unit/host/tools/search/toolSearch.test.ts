@@ -12,7 +12,7 @@ const tool = (name: string, more: Partial<SearchedTool> = {}): SearchedTool => (
 
 async function found(tools: readonly SearchedTool[], query: string, limit = 5): Promise<readonly string[]> {
   const search = await ToolSearch.over(tools);
-  return search.find(query, limit).map(({ name }) => name);
+  return (await search.find(query, limit)).map(({ name }) => name);
 }
 
 suite('The search over tools', () => {
