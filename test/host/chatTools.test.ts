@@ -19,8 +19,8 @@ const { Global, Workspace } = vscode.ConfigurationTarget;
 const names = ['mcpHost_findTools', 'mcpHost_callTool', 'mcpHost_readResource'];
 
 /** Waits for what the editor reports by no event. */
-async function seen(what: string, check: () => boolean): Promise<void> {
-  for (let tries = 0; !check(); tries += 1) {
+async function seen(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await check()); tries += 1) {
     assert.ok(tries < 600, `Not seen: ${what}`);
     await delay(100);
   }
@@ -59,6 +59,30 @@ async function makeAvailable(label: string, isAvailable: boolean): Promise<void>
 
 async function setGateway(isOn: boolean): Promise<void> {
   await vscode.workspace.getConfiguration('mcpHost').update('chat.gateway', isOn ? undefined : false, Global);
+}
+
+/** A request as the scripted model of the fixtures got it. */
+interface ModelRequest {
+  readonly tools: readonly string[];
+  readonly messages: readonly unknown[];
+}
+
+/** Sends a text to agent mode, and waits for what the scripted model gets: with what a tool has returned, if it calls one. */
+async function inAgentMode(query: string): Promise<ModelRequest> {
+  const helper = vscode.extensions.getExtension<{ readonly requests: readonly ModelRequest[] }>(
+    'mcphost-test.helper',
+  );
+  assert.ok(helper, 'the fixture is not installed');
+  const { requests } = await helper.activate();
+  const before = requests.length;
+  await vscode.commands.executeCommand('workbench.action.chat.open', { query, mode: 'agent' });
+  const wanted = before + (query.startsWith('call ') ? 2 : 1);
+  await seen('the request of the chat', () => requests.length >= wanted);
+  return requests[wanted - 1] ?? assert.fail();
+}
+
+function titleOf(question: CallView | undefined): string {
+  return question?.title.map(({ text }) => text).join('') ?? '';
 }
 
 /** Records what the `when` clauses of the tools ask: the editor tells no extension whether it shows a tool to models. */
@@ -146,8 +170,14 @@ suite("MCP Host's own tools for models", () => {
     );
     assert.equal(result, 'It rains in Bern.');
     assert.equal(asked.length, 1);
-    const title = asked[0]?.title.map(({ text }) => text).join('');
-    assert.match(title ?? '', /wants to run 'get_weather' on 'weather'$/);
+    assert.equal(
+      titleOf(asked[0]),
+      "A model or an extension that could not be identified wants to run 'get_weather' on 'weather'",
+    );
+    assert.deepEqual(
+      asked[0]?.spans.map(({ value }) => value),
+      ['once'],
+    );
   });
 
   test('give a model the images of a result', async () => {
@@ -204,6 +234,43 @@ suite("MCP Host's own tools for models", () => {
       /No running server 'files' is available to chat\. Available servers: "weather", "pictures"\./,
     );
     assert.deepEqual(asked, []);
+  });
+
+  test('ask once in a chat, where the editor asks nothing, and not again after an answer for the session', async () => {
+    answer = { answer: 'run', span: 'session', scope: 'one' };
+    const input = JSON.stringify({ server: 'weather', tool: 'get_weather', arguments: { place: 'Thun' } });
+    for (const time of ['first', 'second']) {
+      const { messages } = await inAgentMode(`call mcpHost_callTool ${input}`);
+      assert.match(JSON.stringify(messages.at(-1)), /It rains in Thun\./, time);
+    }
+    assert.deepEqual(asked.map(titleOf), ["A model in chat wants to run 'get_weather' on 'weather'"]);
+  });
+
+  test('are what agent mode sees, until it gets the same servers by the gateway', async () => {
+    const ofWeather = /^mcp_\w+_get_weather$/;
+    const without = await inAgentMode('tools? without');
+    assert.deepEqual(
+      names.filter((name) => !without.tools.includes(name)),
+      [],
+    );
+    assert.ok(!without.tools.some((name) => ofWeather.test(name)));
+    await setGateway(true);
+    try {
+      await seen('the tools of the gateway', async () => {
+        // As somebody does who starts the editor's servers and trusts them.
+        const options = { waitForLiveTools: true, autoTrustChanges: true };
+        await vscode.commands.executeCommand('workbench.mcp.startServer', '*', options);
+        return vscode.lm.tools.some(({ name }) => ofWeather.test(name));
+      });
+      const { tools } = await inAgentMode('tools? with');
+      assert.deepEqual(
+        names.filter((name) => tools.includes(name)),
+        [],
+      );
+      assert.ok(tools.some((name) => ofWeather.test(name)));
+    } finally {
+      await setGateway(false);
+    }
   });
 
   test('are hidden while agent mode gets the same servers by the gateway, or nothing is available', async () => {

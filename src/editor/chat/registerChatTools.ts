@@ -93,7 +93,7 @@ function languageModelTool(doing: Doing, run: Run, logger: Logger): vscode.Langu
         abort.abort();
       }
       try {
-        const caller: Caller = { kind: 'chat', isInChat: toolInvocationToken !== undefined };
+        const caller: Caller = { kind: 'chat', isInChat: isRecord(toolInvocationToken) };
         return new vscode.LanguageModelToolResult(editorParts(await run(input, caller, abort.signal)));
       } catch (error) {
         throw forModel(error, logger);
