@@ -21,7 +21,7 @@ const names = ['mcpHost_findTools', 'mcpHost_callTool', 'mcpHost_readResource'];
 /** Waits for what the editor reports by no event. */
 async function seen(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await check()); tries += 1) {
-    assert.ok(tries < 600, `Not seen: ${what}`);
+    assert.ok(tries < 1_000, `Not seen: ${what}`);
     await delay(100);
   }
 }
@@ -64,8 +64,12 @@ async function setGateway(isOn: boolean): Promise<void> {
 /** A request as the scripted model of the fixtures got it. */
 interface ModelRequest {
   readonly tools: readonly string[];
-  readonly messages: readonly unknown[];
+  readonly messages: readonly { readonly content: readonly { readonly text?: string }[] }[];
 }
+
+/** Requests of the chat until the model gets one: the editor may lose those that come while its chat is switched on. */
+const mostRequests = 8;
+const requestMs = 12_000;
 
 /** Sends a text to agent mode, and waits for what the scripted model gets: with what a tool has returned, if it calls one. */
 async function inAgentMode(query: string): Promise<ModelRequest> {
@@ -74,11 +78,20 @@ async function inAgentMode(query: string): Promise<ModelRequest> {
   );
   assert.ok(helper, 'the fixture is not installed');
   const { requests } = await helper.activate();
-  const before = requests.length;
-  await vscode.commands.executeCommand('workbench.action.chat.open', { query, mode: 'agent' });
-  const wanted = before + (query.startsWith('call ') ? 2 : 1);
-  await seen('the request of the chat', () => requests.length >= wanted);
-  return requests[wanted - 1] ?? assert.fail();
+  const count = query.startsWith('call ') ? 3 : 1;
+  const find = (): ModelRequest | undefined =>
+    requests.find(({ messages }) => messages[0]?.content[0]?.text === query && messages.length === count);
+  for (let sent = 0; sent < mostRequests; sent += 1) {
+    await vscode.commands.executeCommand('workbench.action.chat.open', { query, mode: 'agent' });
+    for (const until = performance.now() + requestMs; performance.now() < until && !find();) {
+      await delay(100);
+    }
+    const found = find();
+    if (found) {
+      return found;
+    }
+  }
+  assert.fail(`Not seen: the request '${query}'`);
 }
 
 function titleOf(question: CallView | undefined): string {
@@ -238,10 +251,11 @@ suite("MCP Host's own tools for models", () => {
 
   test('ask once in a chat, where the editor asks nothing, and not again after an answer for the session', async () => {
     answer = { answer: 'run', span: 'session', scope: 'one' };
-    const input = JSON.stringify({ server: 'weather', tool: 'get_weather', arguments: { place: 'Thun' } });
-    for (const time of ['first', 'second']) {
+    await inAgentMode('tools? ready');
+    for (const place of ['Thun', 'Biel']) {
+      const input = JSON.stringify({ server: 'weather', tool: 'get_weather', arguments: { place } });
       const { messages } = await inAgentMode(`call mcpHost_callTool ${input}`);
-      assert.match(JSON.stringify(messages.at(-1)), /It rains in Thun\./, time);
+      assert.ok(JSON.stringify(messages.at(-1)).includes(`It rains in ${place}.`));
     }
     assert.deepEqual(asked.map(titleOf), ["A model in chat wants to run 'get_weather' on 'weather'"]);
   });
