@@ -117,6 +117,7 @@ function recordingKey(): { readonly isSet: () => boolean | undefined } & vscode.
   };
 }
 
+// Mocha runs the files in their order: this one comes before the chat is switched off and on, which loses requests.
 suite("MCP Host's own tools for models", () => {
   /** The questions that were shown, and the answer that each of them gets; undefined leaves it waiting. */
   let asked: CallView[];
