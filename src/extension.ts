@@ -8,6 +8,7 @@ import { callingExtension } from './editor/api/callingExtension.ts';
 import { ChosenLevels } from './editor/servers/chosenLevels.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
 import { registerAgentMode } from './editor/chat/registerAgentMode.ts';
+import { registerChatTools } from './editor/chat/registerChatTools.ts';
 import { registerActivityCommands } from './editor/views/activity/activityCommands.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/definitions/addServer.ts';
 import { registerEditServer } from './editor/definitions/editServer.ts';
@@ -177,6 +178,9 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       }),
     ) ?? noAgentMode;
   const review = store.add(new Review(questions, viewDocuments, context.extensionUri, sampling.missed));
+  parts.register('Tools for chat', (part) =>
+    registerChatTools({ ...opened, host, agentMode, questions, review, viewDocuments, contextKeys }, part),
+  );
   const resourceUris = new ResourceUris(host);
   const resourceTime = new IncreasingTime();
   const reader = store.add(new ResourceReader(host, resourceTime));

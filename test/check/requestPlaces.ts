@@ -20,7 +20,7 @@ const connectionFolder = 'src/host/connection/';
 const readerModule = /resources\/resourceReader\.ts$/;
 /** Code that works for callers other than you: it must not use what reads for you alone. */
 const forCallers =
-  /^src\/(?:api\.ts|editor\/(?:api\/|gateway\/|chat\/\w*[aA]gentMode\.ts)|host\/(?:gate|gateway|ledger)\/)/;
+  /^src\/(?:api\.ts|editor\/(?:api\/|gateway\/|chat\/(?:\w*[aA]gentMode|\w*[cC]hatTools)\.ts)|host\/(?:gate|gateway|chat|ledger)\/)/;
 
 interface Node {
   readonly type: string;

@@ -5,6 +5,7 @@ import { contributedSettings } from './support/contributedSettings.ts';
 interface Manifest {
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly category?: string }[];
+    readonly languageModelTools: readonly { readonly name: string; readonly when?: string }[];
     readonly walkthroughs: readonly {
       readonly steps: readonly { readonly id: string; readonly completionEvents: readonly string[] }[];
     }[];
@@ -40,6 +41,16 @@ test('Every command stands under the category of the extension', () => {
     assert.match(command, /^mcpHost\./);
     assert.equal(category, 'MCP Host', command);
   }
+});
+
+test('Models see the tools of MCP Host only while agent mode lacks a server that is available to chat', () => {
+  assert.deepEqual(
+    manifest.contributes.languageModelTools.map(({ name, when }) => [name, when]),
+    ['mcpHost_findTools', 'mcpHost_callTool', 'mcpHost_readResource'].map((name) => [
+      name,
+      'mcpHost.hasChatTools',
+    ]),
+  );
 });
 
 suite('A step of the walkthrough is ticked by what was done, and by no click on its buttons', () => {

@@ -8,6 +8,12 @@ export function capitalized(clause: string): string {
   return clause.charAt(0).toUpperCase() + clause.slice(1);
 }
 
+/** A clause as a sentence. */
+export function sentence(clause: string): string {
+  const text = capitalized(clause);
+  return /[.!?:]$/.test(text) ? text : `${text}.`;
+}
+
 /** A time as a text: `0.5 s`, `4 s`, `2 min 5 s`. */
 export function secondsText(ms: number): string {
   if (ms < 10_000) {

@@ -51,6 +51,7 @@ export class AgentMode implements AgentModeSource, Disposable {
   readonly #dependencies: AgentModeDependencies;
   readonly #store = new DisposableStore();
   readonly #isSupported = hasApi();
+  readonly #hasTools = hasTools();
   #shown = '';
 
   constructor(dependencies: AgentModeDependencies) {
@@ -93,7 +94,12 @@ export class AgentMode implements AgentModeSource, Disposable {
   }
 
   get isAvailable(): boolean {
-    return this.#isSupported && !isSwitchedOff();
+    return (this.isServing || this.#hasTools) && !isSwitchedOff();
+  }
+
+  /** Whether agent mode gets servers by the gateway. */
+  get isServing(): boolean {
+    return this.#isSupported && this.#dependencies.settings.isGatewayOn;
   }
 
   /** As `standingOf`, with the editor's own servers as they are now. */
@@ -103,19 +109,19 @@ export class AgentMode implements AgentModeSource, Disposable {
   }
 
   standingOf(id: ServerId): AgentStanding {
-    const { host, grants, settings, editorMcp } = this.#dependencies;
+    const { host, grants, editorMcp } = this.#dependencies;
     if (!this.isAvailable) {
-      return { kind: 'unavailable', isBySetting: this.#isSupported };
-    }
-    if (!settings.isGatewayOn) {
-      return { kind: 'switchedOff' };
+      return { kind: 'unavailable', isBySetting: this.isServing || this.#hasTools };
     }
     const definition = host.server(id)?.connection.definition;
     const twin = definition && editorMcp.twinOf(definition);
     if (twin) {
       return { kind: 'editorRunsIt', twin };
     }
-    return { kind: grants.isGranted(id) ? 'granted' : 'notGranted' };
+    if (!grants.isGranted(id)) {
+      return { kind: 'notGranted' };
+    }
+    return { kind: this.isServing ? 'granted' : 'grantedByTools' };
   }
 
   stateOf({ connection }: HostServer): AgentModeState {
@@ -179,6 +185,11 @@ function hasApi(): boolean {
     typeof lm?.registerMcpServerDefinitionProvider === 'function' &&
     typeof McpHttpServerDefinition === 'function'
   );
+}
+
+function hasTools(): boolean {
+  const { lm } = vscode as Partial<typeof vscode>;
+  return typeof lm?.registerTool === 'function';
 }
 
 function isSwitchedOff(): boolean {

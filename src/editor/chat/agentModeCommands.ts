@@ -52,7 +52,7 @@ async function grant(dependencies: AgentModeCommandDependencies, server: HostSer
   const available = 'Make Available';
   const pressed = await vscode.window.showInformationMessage(
     `Make '${oneLine(server.label, 60)}' available to chat?`,
-    { modal: true, detail: consequences(offered.length, settings) },
+    { modal: true, detail: consequences(offered.length, settings, agentMode.isServing) },
     available,
   );
   if (pressed === available) {
@@ -76,6 +76,7 @@ interface Obstacle {
 function obstacleTo(label: string, standing: AgentStanding): Obstacle | undefined {
   switch (standing.kind) {
     case 'granted':
+    case 'grantedByTools':
     case 'notGranted':
       return undefined;
     case 'unavailable':
@@ -87,11 +88,6 @@ function obstacleTo(label: string, standing: AgentStanding): Obstacle | undefine
         : {
             text: `This editor has no chat that takes MCP servers. You can run the tools of '${label}' from the tree.`,
           };
-    case 'switchedOff':
-      return {
-        text: 'Your setting mcpHost.chat.gateway is off, so no server is available to chat. Turn it on first.',
-        remedy: { setting: 'mcpHost.chat.gateway' },
-      };
     case 'editorRunsIt': {
       const { place, file } = standing.twin;
       return {
@@ -123,13 +119,16 @@ async function tellObstacle({ text, remedy }: Obstacle): Promise<void> {
 }
 
 /** What it means to make a server available, in less than 600 characters: a longer modal loses its buttons. */
-function consequences(count: number, { confirm }: GateSettings): string {
+function consequences(count: number, { confirm }: GateSettings, isServing: boolean): string {
   const seen =
     count === 0
       ? 'Models in chat can then see its tools, when it has some, and ask to run them.'
       : `Models in chat can then see its ${count === 1 ? 'tool' : `${count} tools`} and ask to run ${count === 1 ? 'it' : 'them'}.`;
-  const asked =
-    confirm === 'always'
+  const asked = !isServing
+    ? confirm === 'never'
+      ? 'MCP Host asks about no call, because of your setting mcpHost.tools.confirm.'
+      : 'MCP Host asks you for each call, unless you already gave a lasting answer.'
+    : confirm === 'always'
       ? 'The editor asks you for each call, by its own settings, and then MCP Host asks, because of your setting mcpHost.tools.confirm.'
       : 'The editor asks you for each call, by its own settings: what you allow there for a session or always, and its auto-approval, apply. MCP Host does not ask again.';
   return [

@@ -32,10 +32,7 @@ export function registerAgentMode(
     settings: gateSettings,
     logger: store.add(new ServerLog('Agent Mode')),
     clientVersion,
-    keepWhole: (_server, tool, text) => {
-      const uri = viewDocuments.keep(`${tool.replaceAll('/', '_')}.txt`, new TextEncoder().encode(text));
-      return Promise.resolve(uri.toString());
-    },
+    keepWhole: (_server, tool, text) => Promise.resolve(viewDocuments.keepText(tool, text)),
   });
   store.add({ dispose: () => ended(gateway.close()) });
   const editorMcp = store.add(new EditorMcp());

@@ -82,6 +82,11 @@ export class ViewDocuments extends ReadonlyFiles implements vscode.FileSystemPro
     return uri;
   }
 
+  /** Keeps a text under a title without showing it, and returns the URI of its document. */
+  keepText(title: string, text: string): string {
+    return this.keep(`${title.replaceAll('/', '_')}.txt`, new TextEncoder().encode(text)).toString();
+  }
+
   /** The bytes of a document; undefined when it is gone. The same document gives the same object. */
   bytesOf({ path }: vscode.Uri): Uint8Array | undefined {
     return this.#store.get(path)?.bytes;

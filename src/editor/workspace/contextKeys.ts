@@ -24,6 +24,8 @@ type ContextKey =
   | 'mcpHost.hasRunTool'
   | 'mcpHost.hasAgentMode'
   | 'mcpHost.hasAgentGrant'
+  /** Models need MCP Host's own tools: agent mode doesn't get some server that is available to chat. */
+  | 'mcpHost.hasChatTools'
   /** A request of a server runs, or waits for an answer. */
   | 'mcpHost.hasCalls'
   | 'mcpHost.hasActivityFilter'

@@ -4,18 +4,18 @@ import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { Decision, DecisionKind } from '../decisions/decision.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 
-/** That a server is offered to the editor's agent mode, which asks before each call by its own settings. */
+/** That a server is available to models in chat: by agent mode, where the editor asks, or by MCP Host's own tools. */
 export const grantDecisionKind: DecisionKind<Decision & { readonly kind: 'grant' }> = {
   name: 'grant',
   isEntry: () => true,
   words: {
     what: () => 'is available to chat',
-    detail: () => 'The editor asks for each call, by its own settings',
+    detail: () => 'The editor or MCP Host asks for each call',
     undone: () => 'Chat no longer sees the server.',
   },
 };
 
-/** Which servers are offered to the editor's agent mode: only those that you granted. */
+/** Which servers are available to models in chat: only those that you granted. */
 export class AgentGrants implements Disposable {
   readonly #onDidChange = new Emitter<void>();
   /** A decision was made or revoked, here or in another window. */

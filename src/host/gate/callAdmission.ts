@@ -16,7 +16,7 @@ import { isOffered, needsTask, type HostTool } from '../tools/hostTool.ts';
 import type { AgentGrants } from './agentGrants.ts';
 import { AskedCalls } from './askedCalls.ts';
 import type { CallDecisions, CallTarget } from './callDecisions.ts';
-import { spansOf, verdictOn, type CallCircumstances, type CallVerdict } from './callPolicy.ts';
+import { needsGrant, spansOf, verdictOn, type CallCircumstances, type CallVerdict } from './callPolicy.ts';
 import { callQuestions, type CallAnswer, type CallQuestion } from './callQuestion.ts';
 import { callWarnings } from './callWarnings.ts';
 import type { HostTools } from './hostTools.ts';
@@ -138,7 +138,7 @@ export class CallAdmission {
       confirm: settings.confirm,
       standing: isChanged ? 'changed' : isTool ? standingOf(tool) : 'known',
       isTrustedRead: (!isTool || tool?.tool.annotations?.readOnlyHint === true) && tools.isTrusted(id),
-      isGranted: caller.kind === 'agentMode' && grants.isGrantedNow(id),
+      isGranted: needsGrant(caller.kind) && grants.isGrantedNow(id),
       remembered:
         caller.kind === 'person'
           ? undefined

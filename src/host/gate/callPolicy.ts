@@ -12,7 +12,7 @@ export interface CallCircumstances {
   readonly standing: 'known' | 'new' | 'added' | 'changed' | 'unsupported' | 'notOffered';
   /** A server whose claims are trusted says that it only reads. */
   readonly isTrustedRead: boolean;
-  /** Whether the server is offered to agent mode. */
+  /** Whether the server is available to chat. */
   readonly isGranted: boolean;
   readonly remembered: Remembered | undefined;
 }
@@ -26,6 +26,11 @@ export type CallVerdict =
     };
 
 const ask: CallVerdict = { kind: 'ask', span: 'any' };
+
+/** Whether a caller reaches only servers that are available to chat. */
+export function needsGrant(caller: Caller['kind']): boolean {
+  return caller === 'agentMode' || caller === 'chat';
+}
 
 /** Whether a request passes, is asked about or refused. Only your own click overrides a denial. */
 export function verdictOn(call: CallCircumstances): CallVerdict {
@@ -42,7 +47,7 @@ export function verdictOn(call: CallCircumstances): CallVerdict {
   if (standing === 'added' || standing === 'notOffered') {
     return { kind: 'refuse', why: standing };
   }
-  if (caller === 'agentMode' && !isGranted) {
+  if (needsGrant(caller) && !isGranted) {
     return { kind: 'refuse', why: 'notGranted' };
   }
   if (remembered === 'deny') {

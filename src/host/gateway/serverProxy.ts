@@ -7,7 +7,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { errorCodeOf } from '../../base/values/errorCode.ts';
 import { isRecord } from '../../base/values/record.ts';
-import { capitalized } from '../../base/text/words.ts';
+import { sentence } from '../../base/text/words.ts';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { Logger } from '../../base/logging/logger.ts';
 import type { RequestOptions } from '../connection/requests/sendRequest.ts';
@@ -238,12 +238,6 @@ function protocolError(sdk: ServerSdk, { logger }: ProxyContext, error: unknown,
 /** Distinguishes a missing resource from a wrong parameter, which share a code (server/resources). */
 function namesResource(cause: unknown): boolean {
   return isRecord(cause) && isRecord(cause['data']) && typeof cause['data']['uri'] === 'string';
-}
-
-/** The message of a HostError, which is a clause, as a sentence. */
-function sentence(message: string): string {
-  const text = capitalized(message);
-  return /[.!?:]$/.test(text) ? text : `${text}.`;
 }
 
 function completion({ ref, argument, context }: CompleteRequestParams): CompleteRequestParams {

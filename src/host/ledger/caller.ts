@@ -1,10 +1,15 @@
 /**
- * Who asks a server for something: the user, by a click of their own; a model in the editor's agent mode;
- * or another extension, through the public API.
+ * Who asks a server for something: the user, by a click of their own; a model in the editor's agent mode, for which the
+ * editor asks; a model that uses MCP Host's own tools; or another extension, through the public API.
  */
 export type Caller =
   | { readonly kind: 'person' }
   | { readonly kind: 'agentMode' }
+  | {
+      readonly kind: 'chat';
+      /** Whether the editor says that a chat asks. Any extension can use these tools without one. */
+      readonly isInChat: boolean;
+    }
   | {
       readonly kind: 'extension';
       /** As the editor names it, `publisher.name`. */
@@ -21,12 +26,28 @@ export const unknownExtension: Caller = {
 
 /** Whether an answer to whoever asks can count for the next request: it must be known who that is. */
 export function isIdentified(caller: Caller): boolean {
-  return caller.kind !== 'extension' || caller.id !== '';
+  switch (caller.kind) {
+    case 'person':
+    case 'agentMode':
+      return true;
+    case 'chat':
+      return caller.isInChat;
+    case 'extension':
+      return caller.id !== '';
+  }
 }
 
 /** What decisions about a caller are kept by. */
 export function callerKey(caller: Caller): string {
-  return caller.kind === 'extension' ? `extension ${caller.id}` : caller.kind;
+  switch (caller.kind) {
+    case 'person':
+    case 'agentMode':
+      return caller.kind;
+    case 'chat':
+      return caller.isInChat ? 'chat' : 'outside chat';
+    case 'extension':
+      return `extension ${caller.id}`;
+  }
 }
 
 /** Who asks, in a sentence. */
@@ -36,6 +57,8 @@ export function callerText(caller: Caller): string {
       return 'You';
     case 'agentMode':
       return 'Agent mode';
+    case 'chat':
+      return caller.isInChat ? 'A model in chat' : 'A model or an extension that could not be identified';
     case 'extension':
       return isIdentified(caller) ? `The extension '${caller.label}'` : caller.label;
   }

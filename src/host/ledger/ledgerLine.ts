@@ -108,9 +108,14 @@ function isCaller(caller: unknown): boolean {
   if (!isRecord(caller)) {
     return false;
   }
-  return caller['kind'] === 'extension'
-    ? typeof caller['id'] === 'string' && typeof caller['label'] === 'string'
-    : ['person', 'agentMode', 'server'].includes(String(caller['kind']));
+  switch (caller['kind']) {
+    case 'extension':
+      return typeof caller['id'] === 'string' && typeof caller['label'] === 'string';
+    case 'chat':
+      return typeof caller['isInChat'] === 'boolean';
+    default:
+      return ['person', 'agentMode', 'server'].includes(String(caller['kind']));
+  }
 }
 
 function isOneOf(names: Readonly<Record<string, true>>, value: unknown): boolean {

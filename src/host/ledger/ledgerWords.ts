@@ -97,6 +97,8 @@ export function callerWords(caller: LedgerCaller): string {
       return 'you';
     case 'agentMode':
       return 'agent mode';
+    case 'chat':
+      return caller.isInChat ? 'chat' : 'an unknown model or extension';
     case 'extension':
       return isIdentified(caller) ? caller.label : 'an unknown extension';
     case 'server':

@@ -11,6 +11,7 @@ export const ofUser: DefinitionOrigin = { scope: 'user', format: 'settings', pla
 
 export function serverScript(
   name:
+    | 'changingServer'
     | 'legacyServer'
     | 'modernServer'
     | 'manyResourcesServer'

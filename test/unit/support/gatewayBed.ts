@@ -33,12 +33,13 @@ export class GatewayBed extends ToolsBed {
     storesContent: false,
     onDidChange: this.#onDidChangeGate.event,
   };
+  readonly gate: Gate;
   readonly gateway: Gateway;
   readonly #clients: Client[] = [];
 
   constructor(limits: Partial<ListenerLimits> = {}) {
     super();
-    const gate = new Gate({
+    this.gate = new Gate({
       host: this.host,
       tools: this.tools,
       grants: this.grants,
@@ -52,7 +53,7 @@ export class GatewayBed extends ToolsBed {
     this.gateway = new Gateway({
       host: this.host,
       tools: this.tools,
-      gate,
+      gate: this.gate,
       grants: this.grants,
       settings: this.gateSettings,
       logger: this.logger,

@@ -5,7 +5,7 @@ import { NEEDS_TASK, needsTask, type HostTool } from '../../../host/tools/hostTo
 import { isHeldBack, toolSummary } from '../../../host/tools/toolSummary.ts';
 import { parameterLines } from '../../../host/tools/toolText.ts';
 import { commandTo } from '../../commands/commandList.ts';
-import { agentModeText, type AgentModeState } from '../../chat/agentModeState.ts';
+import { agentModeText, isInChat, type AgentModeState } from '../../chat/agentModeState.ts';
 import { inTooltip } from '../../messages/plainText.ts';
 import {
   leftOutText,
@@ -181,14 +181,14 @@ function standingLines({ tool, standing, isExposed }: HostTool): readonly string
 
 export function agentModeRow({ server }: NodeOf<'agentMode'>, state: AgentModeState): Row {
   const label = visibleText(server.label);
-  const isGranted = state === 'granted';
+  const isGranted = isInChat(state);
   return {
     label: 'Chat',
     icon: { name: 'comment-discussion' },
     description: agentModeText(state),
     context: `agentMode ${state}`,
     tooltip: tooltipText(
-      "When it is available, the editor's own chat can use the exposed tools, the resources and the prompts of this server in agent mode. What you expose, hold back or deny here also holds there.",
+      "When it is available, models in the editor's chat can use the exposed tools and the resources of this server: in agent mode under their own names, elsewhere by search. What you expose, hold back or deny here also holds there.",
     ),
     checkbox:
       isGranted || state === 'notGranted'

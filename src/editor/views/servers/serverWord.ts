@@ -6,6 +6,7 @@ import { isActive, type ConnectionState } from '../../../host/connection/state/c
 import type { ServerConnection } from '../../../host/connection/serverConnection.ts';
 import { sampleId } from '../../../host/sample/sampleDefinition.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
+import { isInChat } from '../../chat/agentModeState.ts';
 import { remediesFor, type TreeSources } from './serverNodes.ts';
 
 /** A server's state in a word or two, for rows, lists and screen readers; `now` in milliseconds. */
@@ -146,7 +147,7 @@ export function serverContext(server: HostServer, { tools, agentMode, signIns }:
     state.kind,
     ...(isEditable(definition.origin) ? ['editable', definition.disabled ? 'off' : 'on'] : []),
     ...(isRunning ? [tools.isTrusted(definition.id) ? 'trusted' : 'untrusted'] : []),
-    ...(chat === 'granted' ? ['shared'] : chat === 'notGranted' && isRunning ? ['unshared'] : []),
+    ...(isInChat(chat) ? ['shared'] : chat === 'notGranted' && isRunning ? ['unshared'] : []),
     ...(tools.changes(definition.id) ? ['changed'] : []),
     ...signInContext(signIns.stateOf(definition.id)),
     ...(signIns.accountOf(definition.id) ? ['signedIn'] : []),

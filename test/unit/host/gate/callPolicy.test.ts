@@ -10,6 +10,7 @@ const usual: CallCircumstances = {
   remembered: undefined,
 };
 const agent = { caller: 'agentMode', isGranted: true } as const;
+const chat = { caller: 'chat', isGranted: true } as const;
 const me = { caller: 'person' } as const;
 
 function words(call: CallCircumstances): string {
@@ -54,6 +55,18 @@ suite('What becomes of a request', () => {
     [{ ...agent, standing: 'notOffered' }, 'refuse notOffered'],
     [{ ...agent, standing: 'unsupported', remembered: 'allow' }, 'refuse unsupported'],
 
+    [chat, 'ask any'],
+    [{ ...chat, isGranted: false }, 'refuse notGranted'],
+    [{ ...chat, isGranted: false, remembered: 'allow' }, 'refuse notGranted'],
+    [{ ...chat, isGranted: false, confirm: 'never' }, 'refuse notGranted'],
+    [{ ...chat, isGranted: false, isTrustedRead: true }, 'refuse notGranted'],
+    [{ ...chat, isTrustedRead: true }, 'trusted'],
+    [{ ...chat, remembered: 'allow' }, 'remembered'],
+    [{ ...chat, remembered: 'deny' }, 'refuse denied'],
+    [{ ...chat, standing: 'new', remembered: 'allow' }, 'ask any'],
+    [{ ...chat, confirm: 'never' }, 'unasked'],
+    [{ ...chat, confirm: 'always' }, 'ask once'],
+
     [{}, 'ask any'],
     [{ isTrustedRead: true }, 'trusted'],
     [{ isTrustedRead: true, standing: 'new' }, 'ask any'],
@@ -82,7 +95,7 @@ suite('What becomes of a request', () => {
   }
 
   test('is in no circumstances a pass of what was denied or has changed, except by a click', () => {
-    for (const caller of ['agentMode', 'extension'] as const) {
+    for (const caller of ['agentMode', 'chat', 'extension'] as const) {
       for (const confirm of ['byTrust', 'always', 'never'] as const) {
         for (const isTrustedRead of [false, true]) {
           for (const isGranted of [false, true]) {

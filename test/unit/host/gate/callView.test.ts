@@ -16,6 +16,11 @@ suite('A request as it is shown', () => {
       { caller: extension, method: 'resources/read', target: 'git://log' },
       "The extension 'Helper' wants to read a resource of 'git'",
     ],
+    [{ caller: { kind: 'chat', isInChat: true } }, "A model in chat wants to run 'write_file' on 'git'"],
+    [
+      { caller: { kind: 'chat', isInChat: false } },
+      "A model or an extension that could not be identified wants to run 'write_file' on 'git'",
+    ],
     [{ method: 'prompts/get', target: 'review' }, "Agent mode wants the prompt 'review' of 'git'"],
     [{ target: 'a\u202Eb' }, String.raw`Agent mode wants to run 'a\u{202E}b' on 'git'`],
   ];

@@ -239,6 +239,8 @@ suite('A way past the gate', () => {
     for (const one of [
       'src/host/gateway/any.ts',
       'src/host/gate/any.ts',
+      'src/host/chat/any.ts',
+      'src/editor/chat/registerChatTools.ts',
       'src/editor/api/publicApi.ts',
       'src/editor/chat/registerAgentMode.ts',
     ]) {

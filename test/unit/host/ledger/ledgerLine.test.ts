@@ -25,9 +25,15 @@ suite('A line of the activity', () => {
     assert.deepEqual(JSON.parse(ledgerLineOf(entry, content)), JSON.parse(line));
   });
 
+  test('is read with a model that used the tools of MCP Host', () => {
+    const line = JSON.stringify({ ...stored, door: { kind: 'chat', isInChat: true } });
+    assert.deepEqual(readLedgerLine(line)?.entry.caller, { kind: 'chat', isInChat: true });
+  });
+
   for (const [name, door] of Object.entries({
     'no caller': undefined,
     'an unknown kind of caller': { kind: 'robot' },
+    'a model that may be anywhere': { kind: 'chat' },
     'an extension without a label': { kind: 'extension', id: 'acme.notes' },
   })) {
     test(`is not read with ${name}`, () => {

@@ -11,7 +11,7 @@ import { PAGE } from '../../../../../src/editor/views/row.ts';
 import { Parts } from '../../../../../src/base/lifetime/parts.ts';
 import type { AgentModeSource } from '../../../../../src/editor/chat/agentModeState.ts';
 import { serverContext } from '../../../../../src/editor/views/servers/serverWord.ts';
-import { promptRow } from '../../../../../src/editor/views/servers/offeredRows.ts';
+import { agentModeRow, promptRow } from '../../../../../src/editor/views/servers/offeredRows.ts';
 import { toolSummary } from '../../../../../src/host/tools/toolSummary.ts';
 import type { RunningRequest } from '../../../../../src/host/ledger/ledger.ts';
 import { rootsSummary } from '../../../../../src/host/roots/rootsSummary.ts';
@@ -236,10 +236,12 @@ suite('The nodes of the tree of servers', () => {
     assert.equal(context(), 'server active running editable on untrusted unshared');
     await bed.tools.trust(definition.id, true);
     assert.equal(context(), 'server active running editable on trusted unshared');
-    sources = { ...sources, agentMode: { ...sources.agentMode, stateOf: () => 'granted' } };
     bed.configure([{ ...definition, disabled: true }]);
     await bed.until(definition, 'disabled');
-    assert.equal(context(), 'server idle disabled editable off shared');
+    for (const state of ['granted', 'grantedByTools'] as const) {
+      sources = { ...sources, agentMode: { ...sources.agentMode, stateOf: () => state } };
+      assert.equal(context(), 'server idle disabled editable off shared');
+    }
     sources = { ...sources, agentMode: { ...sources.agentMode, stateOf: () => 'unavailable' } };
     const token = { type: 'promptString', id: 'token', password: true } as const;
     const format = 'elsewhere' as 'settings';
@@ -248,6 +250,24 @@ suite('The nodes of the tree of servers', () => {
     ]);
     await bed.until(definition, 'disabled');
     assert.equal(context(), 'server idle disabled inputs');
+  });
+
+  test('say in which way models in chat have a server, with a checkbox to change it', async () => {
+    await bed.run(legacyServer());
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const node = child(server, 'agentMode');
+    assert.ok(node.kind === 'agentMode');
+    const rows = (['granted', 'grantedByTools', 'notGranted', 'unavailable'] as const).map((state) => {
+      const { description, context, checkbox } = agentModeRow(node, state);
+      return [description, context, checkbox?.isChecked];
+    });
+    assert.deepEqual(rows, [
+      ['available · the editor asks for each call', 'agentMode granted', true],
+      ['available · MCP Host asks for each call', 'agentMode grantedByTools', true],
+      ['off', 'agentMode notGranted', false],
+      ["isn't available in this editor", 'agentMode unavailable', undefined],
+    ]);
   });
 
   test('have no row for prompts if there are none', async () => {

@@ -1,0 +1,175 @@
+import * as vscode from 'vscode';
+import type { Disposable, DisposableStore } from '../../base/lifetime/disposable.ts';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import type { Logger } from '../../base/logging/logger.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
+import { isRecord } from '../../base/values/record.ts';
+import { withoutImages, type ChatPart } from '../../host/chat/chatParts.ts';
+import { ChatTools } from '../../host/chat/chatTools.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import { HostError, messageOf } from '../../host/errors/hostError.ts';
+import { callQuestions, type CallQuestion } from '../../host/gate/callQuestion.ts';
+import type { Caller } from '../../host/ledger/caller.ts';
+import type { Question } from '../../host/questions/question.ts';
+import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
+import { gateSettings } from '../configuration.ts';
+import type { ViewDocuments } from '../documents/viewDocuments.ts';
+import type { OpenGate } from '../gate/openGate.ts';
+import type { Review } from '../review/review.ts';
+import { ServerLog } from '../servers/serverLog.ts';
+import type { ContextKeys } from '../workspace/contextKeys.ts';
+import { isInChat, type AgentModeSource } from './agentModeState.ts';
+
+export interface ChatToolsGround extends OpenGate {
+  readonly host: McpHost;
+  readonly agentMode: AgentModeSource;
+  readonly questions: QuestionQueue;
+  readonly review: Review;
+  readonly viewDocuments: ViewDocuments;
+  readonly contextKeys: ContextKeys;
+}
+
+/**
+ * Registers the three tools of package.json by which any model uses the servers that are available to chat. They return
+ * no `confirmationMessages`: the editor would keep "Always Allow" for the tool's id, which means every tool of every
+ * server. MCP Host asks instead, in its panel. All of it ends with the store.
+ */
+export function registerChatTools(ground: ChatToolsGround, store: DisposableStore): Disposable {
+  const { host, tools, gate, agentMode, viewDocuments, contextKeys } = ground;
+  const { lm } = vscode as Partial<typeof vscode>;
+  if (typeof lm?.registerTool !== 'function') {
+    return vscode.Disposable.from(); // some forks have no tools
+  }
+  const update = (): void => contextKeys.set('mcpHost.hasChatTools', needsTools(host, agentMode));
+  store.add(agentMode.onDidChange(update));
+  store.add(host.onDidChangeServers(update));
+  store.add(host.onDidChangeServer(update));
+  update();
+  revealQuestions(ground, store);
+  const chatTools = new ChatTools({
+    servers: () => availableServers(host, agentMode),
+    tools,
+    gate,
+    settings: gateSettings,
+    keepWhole: (name, text) => viewDocuments.keepText(name, text),
+  });
+  const logger = store.add(new ServerLog('Chat Tools'));
+  const register = (name: string, doing: Doing, run: Run): vscode.Disposable =>
+    lm.registerTool(name, languageModelTool(doing, run, logger));
+  return vscode.Disposable.from(
+    register(
+      'mcpHost_findTools',
+      () => 'Searching the tools of MCP servers',
+      async (input) => [{ kind: 'text', text: await chatTools.find(input) }],
+    ),
+    register(
+      'mcpHost_callTool',
+      (input) => `Running ${quoted(input, 'tool')} on ${quoted(input, 'server')}`,
+      (input, caller, signal) => chatTools.call(input, caller, signal),
+    ),
+    register(
+      'mcpHost_readResource',
+      (input) => `Reading ${quoted(input, 'uri')} on ${quoted(input, 'server')}`,
+      (input, caller, signal) => chatTools.read(input, caller, signal),
+    ),
+  );
+}
+
+/** What a tool does, in a few words. */
+type Doing = (input: unknown) => string;
+type Run = (input: unknown, caller: Caller, signal: AbortSignal) => Promise<readonly ChatPart[]>;
+
+function languageModelTool(doing: Doing, run: Run, logger: Logger): vscode.LanguageModelTool<unknown> {
+  return {
+    // Escaped, because a model has written it: the editor makes Markdown of a plain string.
+    prepareInvocation: ({ input }) => ({
+      invocationMessage: new vscode.MarkdownString('').appendText(doing(input)),
+    }),
+    invoke: async ({ input, toolInvocationToken }, token) => {
+      const abort = new AbortController();
+      const subscription = token.onCancellationRequested(() => abort.abort());
+      if (token.isCancellationRequested) {
+        abort.abort();
+      }
+      try {
+        const caller: Caller = { kind: 'chat', isInChat: isRecord(toolInvocationToken) };
+        return new vscode.LanguageModelToolResult(editorParts(await run(input, caller, abort.signal)));
+      } catch (error) {
+        throw forModel(error, logger);
+      } finally {
+        subscription.dispose();
+      }
+    },
+  };
+}
+
+/** The parts as the editor's API has them; it may have none for images. */
+function editorParts(
+  parts: readonly ChatPart[],
+): (vscode.LanguageModelTextPart | vscode.LanguageModelDataPart)[] {
+  const { LanguageModelDataPart: DataPart } = vscode as Partial<typeof vscode>;
+  return (DataPart ? parts : withoutImages(parts)).map((part) =>
+    part.kind === 'image' && DataPart
+      ? DataPart.image(part.bytes, part.mimeType)
+      : new vscode.LanguageModelTextPart(part.kind === 'text' ? part.text : ''),
+  );
+}
+
+function forModel(error: unknown, logger: Logger): Error {
+  if (error instanceof CancellationError) {
+    return new vscode.CancellationError();
+  }
+  if (error instanceof HostError) {
+    return new Error(error.message, { cause: error });
+  }
+  logger.log('error', `A request of a model failed: ${messageOf(error)}`);
+  return new Error('The request failed. The log "Chat Tools" of MCP Host says why.', { cause: error });
+}
+
+/** The servers that models reach; a sentence for the model where the editor's settings turn servers off. */
+function availableServers(host: McpHost, agentMode: AgentModeSource): readonly HostServer[] | string {
+  return agentMode.isAvailable
+    ? host.servers.filter(
+        (server) => server.connection.state.kind === 'running' && isInChat(agentMode.stateOf(server)),
+      )
+    : "The editor's settings turn off MCP servers in chat. The user can turn them on with chat.mcp.access.";
+}
+
+/** Whether some server is available to chat that agent mode does not get in another way. */
+function needsTools(host: McpHost, agentMode: AgentModeSource): boolean {
+  return host.servers.some(
+    (server) => server.connection.state.kind === 'running' && agentMode.stateOf(server) === 'grantedByTools',
+  );
+}
+
+/** Opens the panel at each new question about such a request, unless you are using the panel already. */
+function revealQuestions({ questions, review }: ChatToolsGround, store: DisposableStore): void {
+  const seen = new WeakSet<Question>();
+  store.add(
+    questions.onDidChange(() => {
+      for (const question of questions.questions) {
+        if (!seen.has(question) && isOfChat(question)) {
+          seen.add(question);
+          showQuestion(review, question.server.definition.id);
+        }
+      }
+    }),
+  );
+}
+
+function showQuestion(review: Review, id: ServerId): void {
+  if (!review.isInUse) {
+    review.review(id);
+  }
+}
+
+function isOfChat(question: Question): question is CallQuestion {
+  return question.kind.name === callQuestions.name && (question as CallQuestion).caller.kind === 'chat';
+}
+
+/** A text of the input, as a model has sent it. */
+function quoted(input: unknown, name: string): string {
+  const text = isRecord(input) ? input[name] : undefined;
+  return typeof text === 'string' ? `'${visibleText(text.slice(0, 100))}'` : '?';
+}

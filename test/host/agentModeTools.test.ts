@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { CallAnswer, CallView } from '../../src/host/gate/callQuestion.ts';
+import {
+  allowAll,
+  answerQuestions,
+  api,
+  configure,
+  confirmCalls,
+  fixtureServer,
+  projectRoot,
+  running,
+  until,
+} from './support.ts';
+
+const { Global, Workspace } = vscode.ConfigurationTarget;
+const names = ['mcpHost_findTools', 'mcpHost_callTool', 'mcpHost_readResource'];
+
+/** Waits for what the editor reports by no event. */
+async function seen(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await check()); tries += 1) {
+    assert.ok(tries < 1_000, `Not seen: ${what}`);
+    await delay(100);
+  }
+}
+
+function invoke(
+  name: string,
+  input: object,
+  token?: vscode.CancellationToken,
+): Thenable<vscode.LanguageModelToolResult> {
+  return vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined }, token);
+}
+
+async function textOf(result: Thenable<vscode.LanguageModelToolResult>): Promise<string> {
+  const { content } = await result;
+  return content
+    .map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : typeof part))
+    .join('\n');
+}
+
+/** Makes a server available to chat, or withdraws it, as somebody does who confirms what is asked. */
+async function makeAvailable(label: string, isAvailable: boolean): Promise<void> {
+  const { id } = await running(label);
+  const window = vscode.window as unknown as Record<string, unknown>;
+  const { showInformationMessage } = window;
+  window['showInformationMessage'] = () => Promise.resolve('Make Available');
+  try {
+    await vscode.commands.executeCommand(
+      isAvailable ? 'mcpHost.grantAgentMode' : 'mcpHost.withdrawAgentMode',
+      id,
+    );
+  } finally {
+    window['showInformationMessage'] = showInformationMessage;
+  }
+}
+
+async function setGateway(isOn: boolean): Promise<void> {
+  await vscode.workspace.getConfiguration('mcpHost').update('chat.gateway', isOn ? undefined : false, Global);
+}
+
+/** A request as the scripted model of the fixtures got it. */
+interface ModelRequest {
+  readonly tools: readonly string[];
+  readonly messages: readonly { readonly content: readonly { readonly text?: string }[] }[];
+}
+
+/** Requests of the chat until the model gets one: the editor may lose those that come while its chat is switched on. */
+const mostRequests = 8;
+const requestMs = 12_000;
+
+/** Sends a text to agent mode, and waits for what the scripted model gets: with what a tool has returned, if it calls one. */
+async function inAgentMode(query: string): Promise<ModelRequest> {
+  const helper = vscode.extensions.getExtension<{ readonly requests: readonly ModelRequest[] }>(
+    'mcphost-test.helper',
+  );
+  assert.ok(helper, 'the fixture is not installed');
+  const { requests } = await helper.activate();
+  const count = query.startsWith('call ') ? 3 : 1;
+  const find = (): ModelRequest | undefined =>
+    requests.find(({ messages }) => messages[0]?.content[0]?.text === query && messages.length === count);
+  for (let sent = 0; sent < mostRequests; sent += 1) {
+    await vscode.commands.executeCommand('workbench.action.chat.open', { query, mode: 'agent' });
+    for (const until = performance.now() + requestMs; performance.now() < until && !find();) {
+      await delay(100);
+    }
+    const found = find();
+    if (found) {
+      return found;
+    }
+  }
+  assert.fail(`Not seen: the request '${query}'`);
+}
+
+function titleOf(question: CallView | undefined): string {
+  return question?.title.map(({ text }) => text).join('') ?? '';
+}
+
+/** Records what the `when` clauses of the tools ask: the editor tells no extension whether it shows a tool to models. */
+function recordingKey(): { readonly isSet: () => boolean | undefined } & vscode.Disposable {
+  const commands = vscode.commands as unknown as Record<string, unknown>;
+  const { executeCommand } = vscode.commands;
+  let value: boolean | undefined;
+  commands['executeCommand'] = (command: string, ...rest: unknown[]) => {
+    if (command === 'setContext' && rest[0] === 'mcpHost.hasChatTools') {
+      value = rest[1] === true;
+    }
+    return executeCommand(command, ...rest);
+  };
+  return {
+    isSet: () => value,
+    dispose: () => {
+      commands['executeCommand'] = executeCommand;
+    },
+  };
+}
+
+// Mocha runs the files in their order: this one comes before the chat is switched off and on, which loses requests.
+suite("MCP Host's own tools for models", () => {
+  /** The questions that were shown, and the answer that each of them gets; undefined leaves it waiting. */
+  let asked: CallView[];
+  let answer: CallAnswer | undefined;
+  let answering: vscode.Disposable;
+
+  suiteSetup(async () => {
+    await setGateway(false);
+    await configure(Workspace, {
+      weather: fixtureServer('changingServer.ts'),
+      files: fixtureServer('legacyServer.ts'),
+      pictures: {
+        ...fixtureServer('legacyServer.ts'),
+        args: [join(projectRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js')],
+      },
+    });
+    const host = await api();
+    await until(
+      'three questions',
+      () => host.servers.filter(({ state }) => state === 'awaitingApproval').length === 3,
+    );
+    await allowAll();
+    await Promise.all(['weather', 'files', 'pictures'].map(running));
+    await makeAvailable('weather', true);
+    await makeAvailable('pictures', true);
+  });
+
+  suiteTeardown(async () => {
+    await makeAvailable('weather', false);
+    await makeAvailable('pictures', false);
+    await setGateway(true);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await configure(Workspace, undefined);
+    const host = await api();
+    await until('no server', () => host.servers.length === 0);
+  });
+
+  setup(async () => {
+    asked = [];
+    answer = { answer: 'run', span: 'once', scope: 'one' };
+    await confirmCalls('byTrust');
+    answering = answerQuestions((question) => {
+      if (question.kind !== 'call') {
+        return undefined;
+      }
+      if (!asked.some(({ id }) => id === question.id)) {
+        asked.push(question as CallView);
+      }
+      return answer;
+    });
+  });
+
+  teardown(async () => {
+    answering.dispose();
+    await confirmCalls('never');
+  });
+
+  test('find a tool, and call it after one question in the panel that opens', async () => {
+    const found = await textOf(invoke('mcpHost_findTools', { query: 'forecast, will it rain' }));
+    assert.match(found, /"server":"weather","tool":"get_weather"/);
+    assert.match(found, /"inputSchema":/);
+    const result = await textOf(
+      invoke('mcpHost_callTool', { server: 'weather', tool: 'get_weather', arguments: { place: 'Bern' } }),
+    );
+    assert.equal(result, 'It rains in Bern.');
+    assert.equal(asked.length, 1);
+    assert.equal(
+      titleOf(asked[0]),
+      "A model or an extension that could not be identified wants to run 'get_weather' on 'weather'",
+    );
+    assert.deepEqual(
+      asked[0]?.spans.map(({ value }) => value),
+      ['once'],
+    );
+  });
+
+  test('give a model the images of a result', async () => {
+    const { content } = await invoke('mcpHost_callTool', { server: 'pictures', tool: 'get-tiny-image' });
+    const image = content.find((part) => part instanceof vscode.LanguageModelDataPart);
+    assert.equal(image?.mimeType, 'image/png');
+    assert.deepEqual([...(image?.data.slice(1, 4) ?? [])], [...Buffer.from('PNG')]);
+  });
+
+  test('read a resource after one question', async () => {
+    const found = await invoke('mcpHost_readResource', {
+      server: 'pictures',
+      uri: 'demo://resource/static/document/features.md',
+    });
+    assert.ok(found.content.length > 0);
+    assert.equal(asked.length, 1);
+  });
+
+  test('say that you refused', async () => {
+    answer = { answer: 'refuse', span: 'once', scope: 'one' };
+    await assert.rejects(
+      Promise.resolve(
+        invoke('mcpHost_callTool', { server: 'weather', tool: 'send_mail', arguments: { to: 'a' } }),
+      ),
+      /The user does not allow 'send_mail' of the server 'weather'\. Do not try it again/,
+    );
+    assert.equal(asked.length, 1);
+  });
+
+  test('withdraw the question when the model cancels', async () => {
+    answer = undefined;
+    const source = new vscode.CancellationTokenSource();
+    const call = assert.rejects(
+      Promise.resolve(invoke('mcpHost_callTool', { server: 'weather', tool: 'wait' }, source.token)),
+    );
+    await seen('the question', () => asked.length === 1);
+    source.cancel();
+    await call;
+    answer = { answer: 'run', span: 'once', scope: 'one' };
+    asked = [];
+    await textOf(
+      invoke('mcpHost_callTool', { server: 'weather', tool: 'get_weather', arguments: { place: 'Bern' } }),
+    );
+    assert.equal(asked.length, 1, 'only the question of the second call is left');
+  });
+
+  test('neither find nor call what is not available to chat', async () => {
+    const found = await textOf(invoke('mcpHost_findTools', { query: 'echo a text' }));
+    assert.doesNotMatch(found, /"files"/);
+    await assert.rejects(
+      Promise.resolve(
+        invoke('mcpHost_callTool', { server: 'files', tool: 'echo', arguments: { text: 'Hello' } }),
+      ),
+      /No running server 'files' is available to chat\. Available servers: "weather", "pictures"\./,
+    );
+    assert.deepEqual(asked, []);
+  });
+
+  test('ask once in a chat, where the editor asks nothing, and not again after an answer for the session', async () => {
+    answer = { answer: 'run', span: 'session', scope: 'one' };
+    await inAgentMode('tools? ready');
+    for (const place of ['Thun', 'Biel']) {
+      const input = JSON.stringify({ server: 'weather', tool: 'get_weather', arguments: { place } });
+      const { messages } = await inAgentMode(`call mcpHost_callTool ${input}`);
+      assert.ok(JSON.stringify(messages.at(-1)).includes(`It rains in ${place}.`));
+    }
+    assert.deepEqual(asked.map(titleOf), ["A model in chat wants to run 'get_weather' on 'weather'"]);
+  });
+
+  test('are what agent mode sees, until it gets the same servers by the gateway', async () => {
+    const ofWeather = /^mcp_\w+_get_weather$/;
+    const without = await inAgentMode('tools? without');
+    assert.deepEqual(
+      names.filter((name) => !without.tools.includes(name)),
+      [],
+    );
+    assert.ok(!without.tools.some((name) => ofWeather.test(name)));
+    await setGateway(true);
+    try {
+      await seen('the tools of the gateway', async () => {
+        // As somebody does who starts the editor's servers and trusts them.
+        const options = { waitForLiveTools: true, autoTrustChanges: true };
+        await vscode.commands.executeCommand('workbench.mcp.startServer', '*', options);
+        return vscode.lm.tools.some(({ name }) => ofWeather.test(name));
+      });
+      const { tools } = await inAgentMode('tools? with');
+      assert.deepEqual(
+        names.filter((name) => tools.includes(name)),
+        [],
+      );
+      assert.ok(tools.some((name) => ofWeather.test(name)));
+    } finally {
+      await setGateway(false);
+    }
+  });
+
+  test('are hidden while agent mode gets the same servers by the gateway, or nothing is available', async () => {
+    for (const name of names) {
+      assert.ok(
+        vscode.lm.tools.some((tool) => tool.name === name),
+        name,
+      );
+    }
+    const key = recordingKey();
+    try {
+      await setGateway(true);
+      await seen('no tools', () => key.isSet() === false);
+      const found = await textOf(invoke('mcpHost_findTools', { query: 'weather' }));
+      assert.match(found, /get_weather/, 'the chat of another extension can still use them');
+      await setGateway(false);
+      await seen('the tools', () => key.isSet() === true);
+      await makeAvailable('weather', false);
+      await makeAvailable('pictures', false);
+      await seen('no tools', () => key.isSet() === false);
+      await makeAvailable('weather', true);
+      await makeAvailable('pictures', true);
+      await seen('the tools', () => key.isSet() === true);
+    } finally {
+      key.dispose();
+    }
+  });
+});
