@@ -93,41 +93,46 @@ suite('What was approved with variables', () => {
     folders: [{ uri: 'file:///projects/api', name: 'api' }],
     env: { RUNNER: 'npx', VERSION: '1.2', PATCH: '3', EMPTY: '', PATH: '/usr/bin' },
   };
+  /** With a command that is the same on every machine. */
+  const variableServer = (
+    args: readonly string[],
+    more: Partial<StdioServerDefinition> = {},
+  ): StdioServerDefinition => stdioServer(args, { command: 'node', ...more });
   const kept: [string, StdioServerDefinition, string][] = [
     [
       'those of the environment',
-      stdioServer(['server@${env:VERSION}.${env:PATCH}', '${env:EMPTY}'], { command: '${env:RUNNER}' }),
+      variableServer(['server@${env:VERSION}.${env:PATCH}', '${env:EMPTY}'], { command: '${env:RUNNER}' }),
       '0de4d8b39d44e13242b77bfc24ee967d05b06ba22202918cd2f6440e2962833f',
     ],
     [
       'those without a value',
-      stdioServer(['${env:MISSING}${env:EMPTY}', '${workspaceFolder:web}']),
-      '50a175275602e3337fdeebf112a46644e86a1f5c765857be646f55e3d462cac7',
+      variableServer(['${env:MISSING}${env:EMPTY}', '${workspaceFolder:web}']),
+      'cb49ea87e1007efd9e5ae4444d8393de2e9613bfdb45d95525efafbfb61ee7ed',
     ],
     [
       'places',
-      stdioServer(['${workspaceFolder}/x'], { env: { HOME: '${userHome}' }, cwd: '${workspaceFolder}' }),
-      '77355a3956a813b8216adc5106050489457cf7ef7322253d26d0957b4d359b0d',
+      variableServer(['${workspaceFolder}/x'], { env: { HOME: '${userHome}' }, cwd: '${workspaceFolder}' }),
+      '57015cc1ade0d230c9f8a89c96d8b0bec25dcfcbdf2da8e64dab8460ae32e9d2',
     ],
     [
       'one that is handed on under its own name',
-      stdioServer([], { env: { PATH: '${env:PATH}:/opt/tools', LD_PRELOAD: '${env:PATH}' } }),
-      'b1d715041ac6010b4572c595c64684ade18a5ed097bcccecded389a4969b7128',
+      variableServer([], { env: { PATH: '${env:PATH}:/opt/tools', LD_PRELOAD: '${env:PATH}' } }),
+      '6f373c345a9d6890858974aded95b701cd8d080daaf689d9737016cd0754b013',
     ],
     [
       'an input',
-      stdioServer(['--token', '${input:token}'], { inputs: [token] }),
-      'b52294b97e1c545f5a97bfb2b45b55c3c6456c752216771f4f19cd7e842380a3',
+      variableServer(['--token', '${input:token}'], { inputs: [token] }),
+      'e5b6429fbd26445d95aa87a51b6854a2df62122388b1005193c21f356048085c',
     ],
     [
       'an input in a path',
-      stdioServer([], { envFile: '${input:token}.env', inputs: [token] }),
-      'e287e3940c470b479c7bb0933bc537046268e53c2183a1a7820111335f3241cc',
+      variableServer([], { envFile: '${input:token}.env', inputs: [token] }),
+      '7a9222db01d97e604f05a34bcf7f14390f889e8e87490d520337edd843ac46f2',
     ],
     [
       'a file with variables',
-      stdioServer([], { envFile: '/opt/.env' }),
-      '5c1eb2d37e699b098db78054c3c112674f27325615261aaff78d8da427e21659',
+      variableServer([], { envFile: '/opt/.env' }),
+      '3f64d8d4124b62ca95e30b65ea7c200d88be864b216d61d3e18c6c67ba13be97',
     ],
   ];
   const envFile = { ZONE: 'eu', LD_PRELOAD: '/opt/lib.so', KEY: 'secret' };
@@ -138,15 +143,15 @@ suite('What was approved with variables', () => {
   }
 
   test('stays approved with the same input', () => {
-    const definition = stdioServer(['--token', '${input:token}'], { inputs: [token] });
+    const definition = variableServer(['--token', '${input:token}'], { inputs: [token] });
     assert.equal(
       fingerprintOf(launchOf(definition), { token: 'hash' }),
-      '5711bb4e8d9426fdaf9872d42f5d84c56a6de007555bac83631da8bf8b9163fb',
+      'e0141e4290e42652ce5400f039b7cc27805b8aaf73bf569dde4a10f6671f3c0f',
     );
   });
 
   test('is asked about again with another input, or with one that was not given before', () => {
-    const definition = stdioServer(['--token=${input:token}'], { inputs: [token] });
+    const definition = variableServer(['--token=${input:token}'], { inputs: [token] });
     const prints = [{}, { token: 'hash' }, { token: 'other' }].map((given) =>
       fingerprintOf(launchOf(definition), given),
     );
@@ -156,7 +161,7 @@ suite('What was approved with variables', () => {
   });
 
   test('is asked about again where a place has become another, also if only a variable hands it on', () => {
-    const definition = stdioServer([], { env: { DATA: '${userHome}/data' } });
+    const definition = variableServer([], { env: { DATA: '${userHome}/data' } });
     const [here, there] = ['/home/me', '/home/you'].map((home) =>
       fingerprintOf(launchOf(definition, { home, workingDirectory: '/w' })),
     );
@@ -164,7 +169,7 @@ suite('What was approved with variables', () => {
   });
 
   test('stays approved where two variables make the same text in another way', () => {
-    const definition = stdioServer(['${env:A}${env:B}']);
+    const definition = variableServer(['${env:A}${env:B}']);
     const print = (env: NodeJS.ProcessEnv): string => fingerprintOf(launchOf(definition, { env }));
     assert.equal(print({ A: 'a', B: 'bc' }), print({ A: 'ab', B: 'c' }));
     assert.notEqual(print({ A: 'a', B: 'b' }), print({ A: 'b', B: 'a' }));
