@@ -1,9 +1,11 @@
 // Bundles the extension to CommonJS. The MCP SDK gets files of its own, `dist/sdk.cjs`, which is loaded by
 // the first connection and not by `activate`, and `dist/serverSdk.cjs`, which the gateway loads: they are by
-// far the largest part. `dist/publicSuffixes.cjs` is loaded when two sites are compared. `dist/guard.cjs` and
+// far the largest part. What both need is in `dist/sdk/`. `dist/publicSuffixes.cjs` is loaded when two sites are compared. `dist/guard.cjs` and
 // `dist/sampleServer.cjs` are programs of their own. `dist/webview/` has the pages of the panels.
 import * as esbuild from 'esbuild';
-import { rm } from 'node:fs/promises';
+import { globSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -26,6 +28,48 @@ const suffixesApart = {
       contents: "export const loadPublicSuffixes = () => require('./publicSuffixes.cjs');",
       loader: 'js',
     }));
+  },
+};
+
+/** The client and the server of the SDK each contain the same ajv: one of them is enough. */
+const oneAjv = {
+  name: 'one-ajv',
+  setup(build) {
+    const [ofClient] = globSync('node_modules/@modelcontextprotocol/client/dist/ajvProvider-*.mjs');
+    build.onResolve({ filter: /\/ajvProvider-[^/]+\.mjs$/ }, async ({ path, resolveDir }) => {
+      const file = join(resolveDir, path);
+      return (await ownCode(file)) === (await ownCode(ofClient))
+        ? { path: join(process.cwd(), ofClient) }
+        : {};
+    });
+  },
+};
+
+/** A file without the names of other files, which contain hashes. */
+async function ownCode(file) {
+  return (await readFile(file, 'utf8')).replaceAll(/from "[^"]+"|sourceMappingURL=.*/g, '');
+}
+
+/** Writes each ES module as CommonJS, for which esbuild itself can't put shared code into files of its own. */
+const writtenAsCommonJs = {
+  name: 'written-as-commonjs',
+  setup(build) {
+    build.onEnd(async ({ outputFiles = [] }) => {
+      await Promise.all(
+        outputFiles.map(async ({ path, text }) => {
+          const { code } = await esbuild.transform(text, {
+            format: 'cjs',
+            platform: 'node',
+            target: common.target,
+            supported: { 'dynamic-import': false },
+            minify: production,
+            sourcemap: production ? false : 'inline',
+          });
+          await mkdir(dirname(path), { recursive: true });
+          await writeFile(path, code);
+        }),
+      );
+    });
   },
 };
 
@@ -52,7 +96,16 @@ const bundles = [
   { ...common, entryPoints: { guard: 'src/host/processes/guard.ts' } },
   // Whoever is asked about it can read it.
   { ...common, entryPoints: { sampleServer: 'src/sample/main.ts' }, minify: false },
-  { ...common, entryPoints: { sdk: 'src/host/sdk/sdk.ts', serverSdk: 'src/host/sdk/serverSdk.ts' } },
+  {
+    ...common,
+    entryPoints: { sdk: 'src/host/sdk/sdk.ts', serverSdk: 'src/host/sdk/serverSdk.ts' },
+    format: 'esm',
+    splitting: true,
+    chunkNames: 'sdk/[name]-[hash]',
+    sourcemap: production ? false : 'inline',
+    write: false,
+    plugins: [oneAjv, writtenAsCommonJs],
+  },
   {
     ...common,
     entryPoints: { 'webview/review': 'src/webview/review.ts', 'webview/server': 'src/webview/server.ts' },
