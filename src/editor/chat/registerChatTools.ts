@@ -36,7 +36,7 @@ export interface ChatToolsGround extends OpenGate {
  * server. MCP Host asks instead, in its panel. All of it ends with the store.
  */
 export function registerChatTools(ground: ChatToolsGround, store: DisposableStore): Disposable {
-  const { host, tools, gate, agentMode, viewDocuments, contextKeys } = ground;
+  const { host, tools, gate, grants, agentMode, viewDocuments, contextKeys } = ground;
   const { lm } = vscode as Partial<typeof vscode>;
   if (typeof lm?.registerTool !== 'function') {
     return vscode.Disposable.from(); // some forks have no tools
@@ -49,6 +49,7 @@ export function registerChatTools(ground: ChatToolsGround, store: DisposableStor
   revealQuestions(ground, store);
   const chatTools = new ChatTools({
     servers: () => availableServers(host, agentMode),
+    grants,
     tools,
     gate,
     settings: gateSettings,
@@ -130,9 +131,7 @@ function forModel(error: unknown, logger: Logger): Error {
 /** The servers that models reach; a sentence for the model where the editor's settings turn servers off. */
 function availableServers(host: McpHost, agentMode: AgentModeSource): readonly HostServer[] | string {
   return agentMode.isAvailable
-    ? host.servers.filter(
-        (server) => server.connection.state.kind === 'running' && isInChat(agentMode.stateOf(server)),
-      )
+    ? host.servers.filter((server) => isInChat(agentMode.stateOf(server)))
     : "The editor's settings turn off MCP servers in chat. The user can turn them on with chat.mcp.access.";
 }
 

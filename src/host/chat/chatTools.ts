@@ -3,6 +3,7 @@ import { sentence } from '../../base/text/words.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import { HostError } from '../errors/hostError.ts';
+import type { AgentGrants } from '../gate/agentGrants.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { HostTools } from '../gate/hostTools.ts';
 import type { Caller } from '../ledger/caller.ts';
@@ -24,8 +25,9 @@ const NEAREST = 5;
 const MAX_REPEATED = 200;
 
 export interface ChatToolsContext {
-  /** The servers that run and are available to chat; a sentence for the model if none can be. */
+  /** The servers that chat could get here; a sentence for the model if it can get none. */
   readonly servers: () => readonly HostServer[] | string;
+  readonly grants: Pick<AgentGrants, 'isGranted'>;
   readonly tools: Pick<HostTools, 'of'>;
   readonly gate: Gate;
   readonly settings: Pick<GateSettings, 'maxResultTokens'>;
@@ -115,11 +117,16 @@ export class ChatTools {
     }
   }
 
+  /** The running servers that you made available to chat: a model gets no word of any other. */
   #servers(): readonly HostServer[] {
-    const servers = this.#context.servers();
-    if (typeof servers === 'string') {
-      throw new HostError('notOffered', servers);
+    const possible = this.#context.servers();
+    if (typeof possible === 'string') {
+      throw new HostError('notOffered', possible);
     }
+    const { grants } = this.#context;
+    const servers = possible.filter(
+      ({ connection }) => connection.state.kind === 'running' && grants.isGranted(connection.definition.id),
+    );
     if (servers.length === 0) {
       throw new HostError(
         'notOffered',

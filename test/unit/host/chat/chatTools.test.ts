@@ -31,12 +31,8 @@ suite("MCP Host's own tools for models", () => {
     bed = new GatewayBed();
     isOff = undefined;
     chatTools = new ChatTools({
-      servers: () =>
-        isOff ??
-        bed.host.servers.filter(
-          ({ connection }) =>
-            connection.state.kind === 'running' && bed.grants.isGranted(connection.definition.id),
-        ),
+      servers: () => isOff ?? bed.host.servers,
+      grants: bed.grants,
       tools: bed.tools,
       gate: bed.gate,
       settings: bed.gateSettings,
@@ -125,12 +121,36 @@ suite("MCP Host's own tools for models", () => {
       await messageOf(call({ tool: 'get_weather', arguments: { place: 'Bern' } })),
       await messageOf(call({ server: 'files', tool: 'get_weather' })),
       await messageOf(chatTools.read({ server: 'weather', uri: 'test:///note' }, chat)),
+      await messageOf(chatTools.read({ server: 'nobody', uri: 'test:///note' }, chat)),
     ];
     for (const text of texts) {
-      assert.doesNotMatch(text, /Tells the weather|send_mail|change_tool|Sends a mail/, text);
+      assert.doesNotMatch(text, /Tells the weather|send_mail|change_tool|Sends a mail|"weather"/, text);
     }
     assert.deepEqual(asked(), []);
     assert.equal((await receivedBy(bed.of(files)))['tools/call'], 1, 'only the call that counts');
+  });
+
+  test('say nothing of any server before one is made available to chat, and nothing after it is withdrawn', async () => {
+    await run(weather, files);
+    const requests = () => [
+      chatTools.find({ query: 'forecast, send a mail, echo' }),
+      chatTools.find({ query: 'forecast', server: 'weather' }),
+      call({ server: 'weather', tool: 'get_weather', arguments: { place: 'Bern' } }),
+      call({ tool: 'get_weather', arguments: { place: 'Bern' } }),
+      call({ tool: 'echo', arguments: 'broken' }),
+      chatTools.read({ server: 'files', uri: 'test:///note' }, chat),
+      chatTools.read({}, chat),
+    ];
+    const refusals = async (): Promise<ReadonlySet<string>> =>
+      new Set(await Promise.all(requests().map(messageOf)));
+    const refused = await refusals();
+    assert.equal(refused.size, 1, 'each request gets the same words, whatever it names');
+    assert.match([...refused].join(), /^No running MCP server is available to chat\./);
+    await bed.grants.grant(weather.id, true);
+    assert.match(await chatTools.find({ query: 'forecast' }), /get_weather/);
+    await bed.grants.grant(weather.id, false);
+    assert.deepEqual(await refusals(), refused);
+    assert.deepEqual(asked(), []);
   });
 
   test('find and call no tool that you do not expose, or that has changed', async () => {
