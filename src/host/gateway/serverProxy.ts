@@ -17,6 +17,7 @@ import type { Gate } from '../gate/gate.ts';
 import type { HostTools } from '../gate/hostTools.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { ServerSdk } from '../sdk/loadSdk.ts';
+import type { HostTool } from '../tools/hostTool.ts';
 import { modelResult } from '../tools/modelResult.ts';
 import { modelNamesOf, offeredTools } from './modelTools.ts';
 
@@ -35,6 +36,8 @@ export interface ProxyContext {
   readonly prefix: string;
   readonly clientVersion: string;
   readonly maxResultTokens: () => number;
+  /** Whether a tool isn't listed, because the editor takes only so many; a call of it works. */
+  readonly isLeftOut: (tool: HostTool) => boolean;
   /** Keeps the text of a result that is too long for a model, and says where. */
   readonly keepWhole: (tool: string, text: string) => Promise<string | undefined>;
 }
@@ -90,11 +93,11 @@ const nothingToValidate = {
 };
 
 function serveTools(sdk: ServerSdk, server: Server, context: ProxyContext): void {
-  const { connection, gate, tools, keepWhole, maxResultTokens } = context;
+  const { connection, gate, tools, keepWhole, maxResultTokens, isLeftOut } = context;
   const { id } = connection.definition;
   server.setRequestHandler('tools/list', ({ params }) => {
     connection.catalogue?.look('tools');
-    const { items, nextCursor } = pageOf(sdk, offeredTools(tools, id), params?.cursor);
+    const { items, nextCursor } = pageOf(sdk, offeredTools(tools, id, isLeftOut), params?.cursor);
     return { tools: items, ...nextCursor };
   });
   server.setRequestHandler('tools/call', async ({ params }, request): Promise<CallToolResult> => {

@@ -262,7 +262,7 @@ for (const era of eras) {
 suite('The gateway', () => {
   let bed: GatewayBed;
   setup(() => {
-    bed = new GatewayBed();
+    bed = new GatewayBed({}, Infinity);
   });
   teardown(() => bed.close());
 
