@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as whenOthersHaveRun, setTimeout as delay } from 'node:timers/promises';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
 import { Gathered } from '../../base/time/gathered.ts';
@@ -25,6 +26,9 @@ import { ServedServer } from './servedServer.ts';
 
 /** Milliseconds for which changes are gathered before the version is computed again. */
 const VERSION_MS = 50;
+
+/** Milliseconds in which clients get the last answers of a server that has ended. */
+const LAST_ANSWERS_MS = 1_000;
 
 /** Where a client reaches one server. */
 export interface GatewayEndpoint {
@@ -61,6 +65,8 @@ interface Served {
   readonly server: ServedServer;
   readonly store: DisposableStore;
   readonly renewal: Gathered;
+  /** What the server has not answered. */
+  readonly openRequests: ReadonlySet<Promise<unknown>>;
   label: string;
   version: string;
 }
@@ -241,6 +247,7 @@ export class Gateway {
     const { host, tools, gate, settings, logger, clientVersion, keepWhole } = this.#context;
     const { id, name } = connection.definition;
     const store = new DisposableStore();
+    const openRequests = new Set<Promise<unknown>>();
     const server = new ServedServer(
       sdk,
       () =>
@@ -260,6 +267,7 @@ export class Gateway {
           ),
           maxResultTokens: () => settings.maxResultTokens,
           isLeftOut: (tool) => this.isLeftOut(tool),
+          openRequests,
           keepWhole: (tool, text) => keepWhole?.(id, tool, text) ?? Promise.resolve(undefined),
         }),
       (error) => logger.log('debug', `Agent mode, ${label}: ${error.message}`),
@@ -272,6 +280,7 @@ export class Gateway {
       server,
       store,
       renewal,
+      openRequests,
       label,
       version: this.#versionOf(id),
     };
@@ -288,11 +297,23 @@ export class Gateway {
     return served;
   }
 
-  #end(id: ServerId, { server, store }: Served): void {
+  #end(id: ServerId, served: Served): void {
     this.#served.delete(id);
-    store.dispose();
-    const ending = server.close().finally(() => this.#endings.delete(ending));
+    served.store.dispose();
+    const ending = this.#closeServed(served).finally(() => this.#endings.delete(ending));
     this.#endings.add(ending);
+  }
+
+  async #closeServed({ connection, server, openRequests }: Served): Promise<void> {
+    if (connection.state.kind !== 'running' && !this.#isClosed) {
+      // They fail now, and clients learn why.
+      await Promise.race([
+        Promise.allSettled(openRequests),
+        delay(LAST_ANSWERS_MS, undefined, { ref: false }),
+      ]);
+      await whenOthersHaveRun();
+    }
+    await server.close();
   }
 
   #renewVersion(id: ServerId, served: Served): void {
