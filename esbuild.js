@@ -1,7 +1,8 @@
 // Bundles the extension to CommonJS. The MCP SDK gets files of its own, `dist/sdk.cjs`, which is loaded by
 // the first connection and not by `activate`, and `dist/serverSdk.cjs`, which the gateway loads: they are by
-// far the largest part. What both need is in `dist/sdk/`. `dist/publicSuffixes.cjs` is loaded when two sites are compared. `dist/guard.cjs` and
-// `dist/sampleServer.cjs` are programs of their own. `dist/webview/` has the pages of the panels.
+// far the largest part. What both need is in `dist/sdk/`. `dist/publicSuffixes.cjs` is loaded when two sites are
+// compared. `dist/guard.cjs` and `dist/sampleServer.cjs` are programs of their own. `dist/webview/` has the pages of
+// the panels.
 import * as esbuild from 'esbuild';
 import { globSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
