@@ -87,7 +87,7 @@ suite('a server that requires an account', () => {
     await workbench.notifications.press(/waiting for your decision/, 'Review');
     await workbench.review.answer('notes', 'Allow');
     await waitForState(servers, 'notes', 'sign in required');
-    const reason = await servers.row('notes', 'The server requires you to sign in');
+    const reason = await servers.row('notes', 'Sign in required');
     assert.equal(reason.description, hostOf(issuer.url));
     assert.deepEqual((await servers.inlineActions('notes')).slice(0, 1), ['Sign In…']);
     await servers.runInline(['notes'], 'Sign In…');

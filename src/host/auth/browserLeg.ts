@@ -156,7 +156,7 @@ async function answered(
   });
   const late = Promise.withResolvers<never>();
   const limit = ports.clock.after(WAIT_MINUTES * 60_000, () =>
-    late.reject(new HostError('signInRequired', lateText(plan))),
+    late.reject(new HostError('signInRequired', lateText(plan), { word: 'no answer from the browser' })),
   );
   try {
     const answers = [pasted.promise, ...(listening ? [listening] : []), late.promise];

@@ -244,6 +244,7 @@ export class ServerAccount {
       const host = hostOf(account.issuer);
       throw new HostError('signInRequired', `${host} has ended your sign-in; sign in again`, {
         cause: error,
+        word: 'sign-in ended',
       });
     }
   }

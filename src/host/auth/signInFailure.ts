@@ -46,7 +46,14 @@ export function signInFailure(sdk: Sdk, error: unknown, issuer: string): HostErr
     return required(`${host} wants its tokens to be requested without encryption, which is not allowed`);
   }
   if (isUnknownClient(sdk, error)) {
-    return required(`${host} does not know MCP Host, or refuses its secret; register again`);
+    return new HostError(
+      'signInRequired',
+      `${host} does not know MCP Host, or refuses its secret; register again`,
+      {
+        cause: error,
+        word: 'not registered there',
+      },
+    );
   }
   if (error instanceof sdk.OAuthError) {
     return oauthError(error, host);
@@ -61,7 +68,10 @@ function oauthError(error: { readonly code: string; readonly message: string }, 
   const options = { cause: error };
   switch (error.code) {
     case 'access_denied':
-      return new HostError('signInRequired', `access was denied at ${host}`, options);
+      return new HostError('signInRequired', `access was denied at ${host}`, {
+        ...options,
+        word: 'access denied',
+      });
     case 'server_error':
     case 'temporarily_unavailable':
       return new HostError('unreachable', `${host} could not handle the sign-in; try again later`, options);
