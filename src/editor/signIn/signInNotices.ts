@@ -7,22 +7,37 @@ import type { HostError } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { runCommand } from '../commands/commands.ts';
 import { inNotification } from '../messages/plainText.ts';
+import type { Review } from '../review/review.ts';
 import { showWhile } from './signInProgress.ts';
 import type { SignInSource } from '../views/servers/serverNodes.ts';
 
-/** Shows what becomes of a sign-in that you have begun: that it waits for the browser, and why it failed. */
+export interface SignInDependencies {
+  readonly host: McpHost;
+  readonly signIns: SignIns;
+  readonly shown: SignInSource;
+  readonly review: Review;
+}
+
+/** Shows the result of a sign-in that you have begun: that it waits for the browser, and why it failed. */
 export class SignInNotices implements Disposable {
-  readonly #host: McpHost;
-  readonly #signIns: SignIns;
-  readonly #shown: SignInSource;
+  readonly #dependencies: SignInDependencies;
   readonly #store = new DisposableStore();
   readonly #before = new Map<ServerId, SignInState['kind']>();
+  /** Servers whose question comes soon, and needs no announcement. */
+  readonly #told = new Set<ServerId>();
 
-  constructor(host: McpHost, signIns: SignIns, shown: SignInSource) {
-    this.#host = host;
-    this.#signIns = signIns;
-    this.#shown = shown;
-    this.#store.add(signIns.onDidChange((id) => this.#changed(id)));
+  constructor(dependencies: SignInDependencies) {
+    this.#dependencies = dependencies;
+    this.#store.add(dependencies.signIns.onDidChange((id) => this.#changed(id)));
+  }
+
+  /** Call when a message has told you to sign in to a server: the question is not announced as well. */
+  told(id: ServerId): void {
+    const { signIns, review } = this.#dependencies;
+    review.shown(id);
+    if (signIns.of(id)?.state.kind === 'finding') {
+      this.#told.add(id);
+    }
   }
 
   dispose(): void {
@@ -30,7 +45,11 @@ export class SignInNotices implements Disposable {
   }
 
   #changed(id: ServerId): void {
-    const [signIn, server] = [this.#signIns.of(id), this.#host.server(id)];
+    const { host, signIns, shown, review } = this.#dependencies;
+    const [signIn, server] = [signIns.of(id), host.server(id)];
+    if (signIn?.state.kind !== 'finding' && this.#told.delete(id)) {
+      review.shown(id);
+    }
     const before = this.#before.get(id);
     if (!signIn || !server) {
       this.#before.delete(id);
@@ -46,7 +65,7 @@ export class SignInNotices implements Disposable {
         void offerAddress(server);
       }
     } else if (state.kind === 'required' && wasBegun && state.reason.cause !== undefined) {
-      void tellNotSignedIn(server, state.reason, this.#shown);
+      void tellNotSignedIn(server, state.reason, shown);
     }
   }
 }
