@@ -42,7 +42,7 @@ export function registerSignIn({ host, signIns, shown, review }: SignInDependenc
   const showQuestion = async (signIn: ServerSignIn, server: HostServer): Promise<void> => {
     await showWhile(signIn, 'finding', `Finding out how you sign in to '${server.label}'`);
     if (signIn.state.kind === 'required' && !signIn.state.plan) {
-      await tellNotSignedIn(server, signIn.state.reason, shown);
+      await tellNotSignedIn(server, signIn.state, shown);
     } else {
       review.review(server.connection.definition.id);
     }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import type { SignInPlan } from '../../host/auth/signInPlan.ts';
 import type { SignInState } from '../../host/auth/signInState.ts';
 import type { SignIns } from '../../host/auth/signIns.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { HostError } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { runCommand } from '../commands/commands.ts';
 import { inNotification } from '../messages/plainText.ts';
@@ -65,7 +65,7 @@ export class SignInNotices implements Disposable {
         void offerAddress(server);
       }
     } else if (state.kind === 'required' && wasBegun && state.reason.cause !== undefined) {
-      void tellNotSignedIn(server, state.reason, shown);
+      void tellNotSignedIn(server, state, shown);
     }
   }
 }
@@ -73,20 +73,35 @@ export class SignInNotices implements Disposable {
 /** Says why you are not signed in, with what may help. */
 export async function tellNotSignedIn(
   { connection, label }: HostServer,
-  reason: HostError,
+  { reason, plan }: Extract<SignInState, { readonly kind: 'required' }>,
   { access }: SignInSource,
 ): Promise<void> {
   const { id } = connection.definition;
-  const again = access === 'reloadNeeded' ? 'Reload Window' : 'Try Again';
+  const help = helpFor(plan, access);
   const message = `Not signed in to '${label}': ${reason.message}`.replace(/(?<![.!?…])$/, '.');
-  const pressed = await vscode.window.showErrorMessage(inNotification(message), again, 'Show Log');
-  if (pressed === 'Show Log') {
-    await runCommand('showLog', id);
-  } else if (pressed === again) {
-    await (access === 'reloadNeeded'
-      ? vscode.commands.executeCommand('workbench.action.reloadWindow')
-      : runCommand('signIn', id));
+  const pressed = await vscode.window.showErrorMessage(inNotification(message), help, 'Show Log');
+  switch (pressed) {
+    case 'Show Log':
+      return runCommand('showLog', id);
+    case 'Reload Window':
+      return vscode.commands.executeCommand('workbench.action.reloadWindow');
+    case 'Open the Definition':
+      return runCommand('openConfiguration', id);
+    case 'Sign In without Them…':
+    case 'Try Again':
+      return runCommand('signIn', id);
+    case undefined:
   }
+}
+
+function helpFor(plan: SignInPlan | undefined, access: SignInSource['access']) {
+  if (access === 'reloadNeeded') {
+    return 'Reload Window';
+  }
+  if (!plan?.refused) {
+    return 'Try Again';
+  }
+  return plan.refused.isLeftOut ? 'Sign In without Them…' : 'Open the Definition';
 }
 
 /** The editor doesn't print some addresses as they are, and you can refuse to have it open one. */

@@ -11,6 +11,7 @@ import { oauthFetch } from './network/oauthFetch.ts';
 import { newProofKey, proofSession } from './proofKey.ts';
 import { openRedirect, type Redirect } from './redirect.ts';
 import { hasState, type RedirectAnswer } from './redirectListener.ts';
+import { isInvalidScope, scopeFailure } from './refusedScopes.ts';
 import { clientFor } from './registration.ts';
 import { hostOf } from './network/addressRules.ts';
 import { signInFailure } from './signInFailure.ts';
@@ -67,8 +68,14 @@ export async function signInBy(context: LegContext, signal: AbortSignal): Promis
     if (error instanceof CancellationError || signal.aborted) {
       throw new CancellationError();
     }
-    throw signInFailure(sdk, error, plan.discovery.issuer);
+    throw failureOf(sdk, error, plan);
   }
+}
+
+function failureOf(sdk: Sdk, error: unknown, plan: SignInPlan): HostError {
+  return isInvalidScope(sdk, error)
+    ? scopeFailure(error, plan)
+    : signInFailure(sdk, error, plan.discovery.issuer);
 }
 
 function accountBy(context: LegContext, signal: AbortSignal): Promise<LiveAccount> {
@@ -219,7 +226,7 @@ async function finished(
     respond({ title: `You are signed in to ${label}`, text: 'MCP Host in your editor has what it needs.' });
     return account;
   } catch (error) {
-    const failure = signInFailure(sdk, error, plan.discovery.issuer);
+    const failure = failureOf(sdk, error, plan);
     respond({ title: `You are not signed in to ${label}`, text: `The reason: ${failure.message}.` });
     throw failure;
   }

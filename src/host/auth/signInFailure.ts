@@ -60,7 +60,7 @@ export function signInFailure(sdk: Sdk, error: unknown, issuer: string): HostErr
   }
   const code = networkCode(error);
   return code === undefined
-    ? required(`signing in at ${host} failed: ${bounded(messageOf(error))}`)
+    ? required(`signing in at ${host} failed: ${boundedText(messageOf(error))}`)
     : new HostError('unreachable', `${host} could not be reached to sign in (${code})`, { cause: error });
 }
 
@@ -78,14 +78,14 @@ function oauthError(error: { readonly code: string; readonly message: string }, 
     default:
       return new HostError(
         'signInRequired',
-        `${host} refused: ${bounded(error.message)} (${bounded(error.code)})`,
+        `${host} refused: ${boundedText(error.message)} (${boundedText(error.code)})`,
         options,
       );
   }
 }
 
 /** A text of an issuer in one line of at most 300 characters. */
-function bounded(text: string): string {
+export function boundedText(text: string): string {
   const line = visibleText(text.replaceAll(/\s+/g, ' ').trim());
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }

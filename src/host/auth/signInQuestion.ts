@@ -191,8 +191,13 @@ function answerWords({ how, options, oauthClient }: SignInPlan): string {
     : `The browser brings the answer back to ${fixed}, which is open only while you sign in.`;
 }
 
-function warningsOf({ options, discovery, resource }: SignInPlan): readonly string[] {
+function warningsOf({ options, discovery, resource, refused }: SignInPlan): readonly string[] {
   return [
+    ...(refused
+      ? [
+          `The issuer has refused these scopes${refused.isLeftOut ? ', so that they are no longer asked for' : ''}: ${refused.scopes.join(' ')}`,
+        ]
+      : []),
     ...(discovery.metadata && !discovery.hasPkce && options.assumePkce === true
       ? ['The issuer does not say that it supports PKCE; your settings assume that it does.']
       : []),

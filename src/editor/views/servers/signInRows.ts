@@ -15,6 +15,7 @@ export type ShownSignIn = Exclude<SignInState, { readonly kind: 'none' }>;
 /** What you can do about a sign-in, each as a row of its own, so that you don't have to hover for it. */
 export type SignInAction =
   | 'signIn'
+  | 'signInWithout'
   | 'tryAgain'
   | 'registerAgain'
   | 'openDefinition'
@@ -40,6 +41,11 @@ export function signInActions(
     case 'required':
       if (!state.plan) {
         return access === 'reloadNeeded' ? ['reloadWindow'] : ['tryAgain', 'openDefinition'];
+      }
+      if (state.plan.refused) {
+        return state.plan.refused.isLeftOut
+          ? ['signInWithout', 'openDefinition']
+          : ['openDefinition', 'signIn'];
       }
       return hasFailed(state) && isRegistered(state) ? ['signIn', 'registerAgain'] : ['signIn'];
   }
@@ -98,6 +104,12 @@ export function signInActionRow({ action, server }: NodeOf<'signInAction'>): Row
         commandTo('signIn', 'Sign In…', id),
         'sign-in',
         'Shows who signs you in and what is asked for. Nothing is opened or sent before you agree.',
+      );
+    case 'signInWithout':
+      return actionRow(
+        commandTo('signIn', 'Sign In without Them…', id),
+        'sign-in',
+        'Shows what is asked for now: without the scopes that were refused.',
       );
     case 'tryAgain':
       return actionRow(

@@ -188,6 +188,19 @@ suite('The rows of a sign-in', () => {
     assert.ok(row().description?.includes(new URL(issuer.issuer).host));
   });
 
+  test('offer to sign in without scopes that the issuer refuses, or the definition', async () => {
+    await begin({ validScopes: ['read'], scopesSupported: ['read'] });
+    server.options.scopesSupported = ['read', 'all'];
+    bed.start(definition);
+    await bed.answer('signIn');
+    await untilFailed();
+    assert.equal(row().label, 'Scopes refused');
+    assert.deepEqual(labels(), ['Sign In without Them…', 'Open the Definition']);
+    issuer.options.validScopes = [];
+    await assert.rejects(bed.of(definition).signIn());
+    assert.deepEqual(labels(), ['Open the Definition', 'Sign In…']);
+  });
+
   test('have labels that fit into a narrow side bar', async () => {
     await begin({ token: 'invalidClient' });
     bed.start(definition);
