@@ -44,7 +44,8 @@ export async function tellNotRunning(
 
 /** Says in one message what failed and that you have to sign in; the question is not announced as well. */
 async function tellToSignIn(id: ServerId, message: string): Promise<void> {
-  const pressed = vscode.window.showErrorMessage(inNotification(message), SIGN_IN);
+  const sentence = message.replace(/(?<![.!?…])$/, '.');
+  const pressed = vscode.window.showErrorMessage(inNotification(sentence), SIGN_IN);
   // The message is enough if that part of the extension is missing.
   await runCommand('signInShown', id).catch(() => {});
   if ((await pressed) === SIGN_IN) {

@@ -10,6 +10,7 @@ import {
   type QuestionView,
 } from '../questions/question.ts';
 import { scopesIn } from './scopes.ts';
+import { scopeWords } from './scopeWords.ts';
 import { hostOf } from './network/addressRules.ts';
 import type { PlannedClient, SignInPlan } from './signInPlan.ts';
 
@@ -130,22 +131,15 @@ function titleFor({ label }: AskingServer, { added, how, oauthClient }: SignInPl
   return how === 'credentials' ? `Let '${label}' use its client credentials?` : `Sign in to '${label}'?`;
 }
 
-/** Words for scopes that mean the same everywhere (OpenID Connect Core, 5.4 and 11). */
-const knownScopes: Readonly<Record<string, string>> = {
-  openid: 'who you are',
-  profile: 'your name and profile',
-  email: 'your email address',
-  address: 'your postal address',
-  phone: 'your telephone number',
-  offline_access: 'stays signed in without asking you again',
-};
-
-function scopesOf({ scope, added }: SignInPlan): readonly ScopeView[] {
-  return scopesIn(scope).map((one) => ({
-    scope: visibleParts(one),
-    ...(Object.hasOwn(knownScopes, one) && { words: knownScopes[one] ?? '' }),
-    isAdded: added?.includes(one) === true,
-  }));
+function scopesOf({ scope, added, discovery }: SignInPlan): readonly ScopeView[] {
+  return scopesIn(scope).map((one) => {
+    const words = scopeWords(discovery.issuer, one);
+    return {
+      scope: visibleParts(one),
+      ...(words !== undefined && { words }),
+      isAdded: added?.includes(one) === true,
+    };
+  });
 }
 
 function scopeLine({ scope, words, isAdded }: ScopeView): PanelText {
