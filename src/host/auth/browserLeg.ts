@@ -5,19 +5,19 @@ import type { Sdk } from '../sdk/loadSdk.ts';
 import type { Account, LiveAccount, RegisteredClient } from './accounts/account.ts';
 import type { EditorIssuer } from './editorAccounts/editorIssuers.ts';
 import { askForAccount } from './editorAccounts/editorTokens.ts';
-import { nameOf } from './idToken.ts';
+import { nameOf } from './tokens/idToken.ts';
 import { AddressCheck } from './network/addressCheck.ts';
 import { oauthFetch } from './network/oauthFetch.ts';
-import { newProofKey, proofSession } from './proofKey.ts';
-import { openRedirect, type Redirect } from './redirect.ts';
-import { hasState, type RedirectAnswer } from './redirectListener.ts';
+import { newProofKey, proofSession } from './tokens/proofKey.ts';
+import { openRedirect, type Redirect } from './redirect/redirect.ts';
+import { hasState, type RedirectAnswer } from './redirect/redirectListener.ts';
 import { isInvalidScope, scopeFailure } from './refusedScopes.ts';
 import { clientFor } from './registration.ts';
 import { hostOf } from './network/addressRules.ts';
 import { signInFailure } from './signInFailure.ts';
 import type { SignInPlan } from './signInPlan.ts';
 import type { SignInPorts } from './signInPorts.ts';
-import { exchangeCode, requestOwnTokens, storedTokens, type TokenSource } from './tokenRequests.ts';
+import { exchangeCode, requestOwnTokens, storedTokens, type TokenSource } from './tokens/tokenRequests.ts';
 
 /** Minutes for which a sign-in waits for the browser. */
 const WAIT_MINUTES = 10;
@@ -113,7 +113,9 @@ async function signInClient(context: LegContext): Promise<Account> {
 
 async function signInBrowser(context: LegContext, signal: AbortSignal): Promise<Account> {
   const { sdk, plan, ports } = context;
-  const redirect = await openRedirect(plan, ports.browser);
+  const { options, oauthClient: planned } = plan;
+  const before = planned.kind === 'known' ? planned.oauthClient.redirectUri : undefined;
+  const redirect = await openRedirect({ fixed: options.redirectUri, before }, ports.browser);
   try {
     const oauthClient = await unlessAborted(clientFor(sdk, plan, redirect.uri, fetchOf(context)), signal);
     if (oauthClient.how === 'registered') {

@@ -6,7 +6,7 @@ import type { AuthorizationRefusal, RequestAuthorization } from '../transport/ht
 import type { LiveAccount } from './accounts/account.ts';
 import { parseChallenge } from './network/challenge.ts';
 import type { Challenge } from './network/discovery.ts';
-import { missingScopes } from './scopes.ts';
+import { missingScopes } from './tokens/scopes.ts';
 import type { ServerAccount } from './serverAccount.ts';
 import { hostOf } from './network/addressRules.ts';
 

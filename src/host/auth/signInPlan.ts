@@ -4,8 +4,8 @@ import { HostError } from '../errors/hostError.ts';
 import type { AccountOwner, LiveAccount, RegisteredClient } from './accounts/account.ts';
 import { withoutCommands, type EditorIssuer } from './editorAccounts/editorIssuers.ts';
 import type { Challenge, Discovery } from './network/discovery.ts';
-import { PROOF_ALGORITHM } from './proofKey.ts';
-import { grantedScopes, missingScopes, scopesIn, scopeText } from './scopes.ts';
+import { PROOF_ALGORITHM } from './tokens/proofKey.ts';
+import { grantedScopes, missingScopes, scopesIn, scopeText } from './tokens/scopes.ts';
 import { hostOf } from './network/addressRules.ts';
 
 /** How this host will be known at the issuer, in the order of 2025-11-25, basic/authorization. */

@@ -9,8 +9,8 @@ import {
   quotedLabels,
   type QuestionView,
 } from '../questions/question.ts';
-import { scopesIn } from './scopes.ts';
-import { scopeWords } from './scopeWords.ts';
+import { scopesIn } from './tokens/scopes.ts';
+import { scopeWords } from './tokens/scopeWords.ts';
 import { hostOf } from './network/addressRules.ts';
 import type { PlannedClient, SignInPlan } from './signInPlan.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { scopeWords } from '../../../../src/host/auth/scopeWords.ts';
+import { scopeWords } from '../../../../src/host/auth/tokens/scopeWords.ts';
 
 suite('The words for a scope', () => {
   const github = 'https://github.com/login/oauth';
