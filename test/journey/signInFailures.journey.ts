@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { serveNotes, type NotesServer } from '../fixtures/servers/notesServer.ts';
@@ -37,8 +38,12 @@ suite('a sign-in that does not succeed', () => {
     await waitForState(servers, 'notes', 'sign in required');
     const gone = `'${hostOf(issuer.url)}' could not be reached`;
     await servers.waitForRow(['notes', 'Try Again'], 'help', () => true);
-    const { description } = await servers.row('notes', 'Not reachable');
-    assert.ok(description.startsWith(gone), description);
+    await eventually.all(
+      () => servers.row('notes', 'Not reachable'),
+      ({ description }) => {
+        assert.ok(description.startsWith(gone), description);
+      },
+    );
     await servers.select('notes', 'Try Again');
     const { severity, message } = await workbench.notifications.waitFor(/^Not signed in to 'notes'/);
     assert.equal(severity, 'error');

@@ -34,7 +34,8 @@ suite('a server that requires an account for some calls', () => {
     await waitForState(servers, 'notes', '3 tools · sign in required');
     await workbench.statusBar.waitFor(/MCP: 1 waiting/);
     await workbench.screenshot('sign-in-call-failed');
-    assert.equal((await workbench.notifications.now()).length, 1);
+    const { length } = await workbench.notifications.now();
+    assert.equal(length, 1);
     await workbench.notifications.press(failed, 'Sign In…');
     await workbench.review.waitFor(1);
     await workbench.screenshot('sign-in-optional');
