@@ -33,6 +33,8 @@ export const rooms: readonly string[] = [
   'auth/network',
   'auth/accounts',
   'auth/editorAccounts',
+  'auth/redirect',
+  'auth/tokens',
   'auth',
   'connection/failures',
   'connection/requests',

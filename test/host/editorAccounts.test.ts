@@ -1,38 +1,8 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import * as vscode from 'vscode';
 import { CancellationError } from '../../src/base/lifetime/cancellation.ts';
 import { editorAccounts } from '../../src/editor/signIn/editorAccounts.ts';
-
-const ada = { id: 'ada-1', label: 'ada' };
-
-/** An authentication provider with one account, as any extension can bring one. */
-class TestProvider implements vscode.AuthenticationProvider {
-  readonly id = 'mcp-host-test';
-  readonly #onDidChange =
-    new vscode.EventEmitter<vscode.AuthenticationProviderAuthenticationSessionsChangeEvent>();
-  readonly onDidChangeSessions = this.#onDidChange.event;
-  readonly registration = vscode.authentication.registerAuthenticationProvider(this.id, 'Test', this);
-  #sessions: vscode.AuthenticationSession[] = [];
-
-  getSessions(scopes: readonly string[] | undefined): Promise<vscode.AuthenticationSession[]> {
-    const isFor = (session: vscode.AuthenticationSession): boolean =>
-      scopes === undefined || session.scopes.join(' ') === [...scopes].join(' ');
-    return Promise.resolve(this.#sessions.filter(isFor));
-  }
-
-  createSession(scopes: readonly string[]): Promise<vscode.AuthenticationSession> {
-    const session = { id: 'session', accessToken: 'token', account: ada, scopes };
-    this.#sessions = [session];
-    this.#onDidChange.fire({ added: [session], removed: [], changed: [] });
-    return Promise.resolve(session);
-  }
-
-  removeSession(): Promise<void> {
-    this.#onDidChange.fire({ added: [], removed: this.#sessions.splice(0), changed: [] });
-    return Promise.resolve();
-  }
-}
+import { ada, TestProvider } from './testProvider.ts';
 
 suite('The accounts of the editor', () => {
   let provider: TestProvider;

@@ -88,7 +88,7 @@ suite('a server that requires an account', () => {
     await workbench.review.answer('notes', 'Allow');
     await waitForState(servers, 'notes', 'sign in required');
     await eventually.all(
-      () => servers.row('notes', 'The server requires you to sign in'),
+      () => servers.row('notes', 'Sign in required'),
       (reason) => {
         assert.equal(reason.description, hostOf(issuer.url));
       },

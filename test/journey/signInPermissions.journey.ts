@@ -29,9 +29,14 @@ suite('a server that requires an account for some calls', () => {
     await waitUntilRunning(servers, 'notes');
     await runTool(workbench, 'About Notes', /only their owner reads/);
     await startTool(workbench, 'Read Notes');
-    await workbench.notifications.waitFor(/could not run 'read_notes': the server requires you to sign in/);
+    const failed = /could not run 'read_notes': the server requires you to sign in/;
+    assert.deepEqual((await workbench.notifications.waitFor(failed)).buttons, ['Sign In…']);
     await waitForState(servers, 'notes', '3 tools · sign in required');
-    await workbench.notifications.press(/'notes' wants you to sign in/, 'Review');
+    await workbench.statusBar.waitFor(/MCP: 1 waiting/);
+    await workbench.screenshot('sign-in-call-failed');
+    const { length } = await workbench.notifications.now();
+    assert.equal(length, 1);
+    await workbench.notifications.press(failed, 'Sign In…');
     await workbench.review.waitFor(1);
     await workbench.screenshot('sign-in-optional');
   });
@@ -50,7 +55,7 @@ suite('a server that requires an account for some calls', () => {
     await servers.row('notes', 'Account');
     await runTool(workbench, 'Read Notes', /The notes of ada/);
     await startTool(workbench, 'Write Notes');
-    await workbench.notifications.press(/'notes' wants you to sign in/, 'Review');
+    await workbench.notifications.press(/could not run 'write_notes': .* sign in to grant them/, 'Sign In…');
     const [question] = await workbench.review.waitFor(1);
     assert.equal(question?.title, "Grant 'notes' more permissions?");
     const asked = question?.text.split('\n') ?? [];

@@ -132,13 +132,15 @@ const contributedCommands = {
   openSignInHelp: nothing,
 };
 
-/** What a click on a row runs, and nothing else: these are not in package.json. */
+/** What rows and messages run, and nothing else: these are not in package.json. */
 const rowCommands = {
   showMore: takes<[row: NodeOf<'more'>]>(),
   showMoreActivity: nothing,
   showMoreResources: takes<[row: MoreNode]>(),
   showPartsLog: nothing,
   showServerResources: takes<[id: ServerId]>(),
+  /** A message has told you to sign in to a server. */
+  signInShown: takes<[id: ServerId]>(),
 };
 
 /** What the editor adds for each view. */

@@ -2,27 +2,55 @@ import * as vscode from 'vscode';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { Parts } from '../../base/lifetime/parts.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import { messageOf } from '../../host/errors/hostError.ts';
+import type { ServerConnection } from '../../host/connection/serverConnection.ts';
+import { HostError, messageOf } from '../../host/errors/hostError.ts';
 import { runCommand } from '../commands/commands.ts';
 import { inNotification, oneLine } from './plainText.ts';
 
 const SHOW_LOG = 'Show Log';
+const SIGN_IN = 'Sign In…';
 
 /**
- * Shows what failed, with the way to the log of a server that is configured. True when you press `again`, a button for
- * another try.
+ * Shows what failed, with the way to the log of a server that is configured, or to its sign-in if that is what `error`
+ * requires. True when you press `again`, a button for another try.
  */
 export async function tellFailure(
   id: ServerId | undefined,
   message: string,
-  again?: string,
+  { again, error }: { readonly again?: string | undefined; readonly error?: unknown } = {},
 ): Promise<boolean> {
+  if (id !== undefined && error instanceof HostError && error.code === 'signInRequired') {
+    await tellToSignIn(id, message);
+    return false;
+  }
   const buttons = [...(again === undefined ? [] : [again]), ...(id === undefined ? [] : [SHOW_LOG])];
   const pressed = await vscode.window.showErrorMessage(inNotification(message), ...buttons);
   if (pressed === SHOW_LOG) {
     await runCommand('showLog', id);
   }
   return pressed !== undefined && pressed === again;
+}
+
+/** Shows that a server has to be started, or signed in to, before you can do what you want. */
+export async function tellNotRunning(
+  label: string,
+  { state, definition }: Pick<ServerConnection, 'state' | 'definition'>,
+  what: string,
+): Promise<void> {
+  const error = state.kind === 'signInRequired' ? state.reason : undefined;
+  const message = `Server '${label}' isn't running. ${error ? 'Sign in to it' : 'Start it'}, then ${what}.`;
+  await tellFailure(definition.id, message, { error });
+}
+
+/** Says in one message what failed and that you have to sign in; the question is not announced as well. */
+async function tellToSignIn(id: ServerId, message: string): Promise<void> {
+  const sentence = message.replace(/(?<![.!?…])$/, '.');
+  const pressed = vscode.window.showErrorMessage(inNotification(sentence), SIGN_IN);
+  // The message is enough if that part of the extension is missing.
+  await runCommand('signInShown', id).catch(() => {});
+  if ((await pressed) === SIGN_IN) {
+    await runCommand('signIn', id);
+  }
 }
 
 /** Runs something; a failure other than a cancellation is shown, with the way to the log of its server. */
@@ -35,7 +63,7 @@ export async function tellingFailure(
   } catch (error) {
     if (!(error instanceof CancellationError)) {
       const { id, text } = failed(error);
-      await tellFailure(id, text);
+      await tellFailure(id, text, { error });
     }
   }
 }

@@ -14,7 +14,7 @@ import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { oneLine } from '../messages/plainText.ts';
 import { registerPromptActions } from './promptActions.ts';
 import { PromptPreviews } from './promptPreviews.ts';
-import { tellFailure } from '../messages/tellFailure.ts';
+import { tellFailure, tellNotRunning } from '../messages/tellFailure.ts';
 import type { ServerNode } from '../views/servers/serverNodes.ts';
 import { askPromptArguments } from './askPromptArguments.ts';
 import { LastEntered } from '../quickInput/lastEntered.ts';
@@ -47,12 +47,9 @@ export function registerUsePrompt({
     const server = host.server(id)?.label ?? ownName;
     const prompt = connection.catalogue?.prompts.find(({ name }) => name === promptName);
     if (!prompt) {
-      await tellFailure(
-        id,
-        connection.state.kind === 'running'
-          ? `Server '${server}' no longer has a prompt '${promptName}'.`
-          : `Server '${server}' isn't running. Start it, then use '${promptName}'.`,
-      );
+      await (connection.state.kind === 'running'
+        ? tellFailure(id, `Server '${server}' no longer has a prompt '${promptName}'.`)
+        : tellNotRunning(server, connection, `use '${promptName}'`));
       return 'done';
     }
     const entered = lastEntered.of(id, promptName);
@@ -114,7 +111,8 @@ async function fillIn(filling: Filling, previews: PromptPreviews): Promise<'back
         return 'done';
       }
       const problem = `Server '${server}' could not fill in '${called}': ${messageOf(error)}`;
-      if (await tellFailure(id, problem, steps.length > 0 ? 'Change Arguments' : 'Try Again')) {
+      const again = steps.length > 0 ? 'Change Arguments' : 'Try Again';
+      if (await tellFailure(id, problem, { again, error })) {
         continue;
       }
       return 'done';

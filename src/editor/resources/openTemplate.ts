@@ -10,7 +10,7 @@ import { UriTemplate, type TemplateValues } from '../../host/resources/uriTempla
 import { registerCommand } from '../commands/commands.ts';
 import { inQuickInput, oneLine } from '../messages/plainText.ts';
 import { readWithProgress, type ShowResource } from './showResource.ts';
-import { tellFailure } from '../messages/tellFailure.ts';
+import { tellFailure, tellNotRunning } from '../messages/tellFailure.ts';
 import { askVariables, type VariablesRequest } from './askVariables.ts';
 import { LastEntered } from '../quickInput/lastEntered.ts';
 
@@ -54,7 +54,7 @@ async function openOne(
   const { id } = connection.definition;
   const name = oneLine(listed.title?.trim() || listed.name.trim() || listed.uriTemplate, 60);
   if (connection.state.kind !== 'running') {
-    await tellFailure(id, `Server '${label}' isn't running. Start it, then open '${name}'.`);
+    await tellNotRunning(label, connection, `open '${name}'`);
     return;
   }
   const template = UriTemplate.parse(listed.uriTemplate);
@@ -75,7 +75,11 @@ async function openOne(
   for (let values = await askVariables(request); values; values = await askVariables(request)) {
     const failure = await openWith(template, values, { server, listed }, dependencies);
     const again = template.variables.length > 0 ? 'Change Values…' : undefined;
-    if (failure === undefined || !(await tellFailure(id, `Server '${label}' ${failure}`, again))) {
+    if (!failure) {
+      return;
+    }
+    const { text, error } = failure;
+    if (!(await tellFailure(id, `Server '${label}' ${text}`, { again, error }))) {
       return;
     }
   }
@@ -87,10 +91,10 @@ async function openWith(
   values: TemplateValues,
   { server, listed }: { readonly server: HostServer; readonly listed: ResourceTemplateType },
   { reader, show }: OpenTemplateDependencies,
-): Promise<string | undefined> {
+): Promise<{ readonly text: string; readonly error?: unknown } | undefined> {
   const expansion = template.expand(values);
   if (expansion.kind === 'problem') {
-    return `can't be asked for it: ${expansion.message}`;
+    return { text: `can't be asked for it: ${expansion.message}` };
   }
   const { uri } = expansion;
   const address = { serverId: server.connection.definition.id, uri };
@@ -100,7 +104,7 @@ async function openWith(
   } catch (error) {
     return error instanceof CancellationError
       ? undefined
-      : `could not read ${oneLine(uri, 300)}: ${messageOf(error)}`;
+      : { text: `could not read ${oneLine(uri, 300)}: ${messageOf(error)}`, error };
   }
   await show(address, listed.mimeType);
   return undefined;

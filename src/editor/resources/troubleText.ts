@@ -1,5 +1,5 @@
 import type { ConnectionState } from '../../host/connection/state/connectionState.ts';
-import { messageOf } from '../../host/errors/hostError.ts';
+import { HostError, messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
 import { oneLine } from '../messages/plainText.ts';
 
@@ -27,9 +27,12 @@ export function serverNotRunning({ label, connection }: HostServer): Trouble {
 
 /** For a resource that the server did not send. */
 export function notGiven({ label }: HostServer, uri: string, error: unknown): Trouble {
+  const isSignIn = error instanceof HostError && error.code === 'signInRequired';
   return {
     problem: `Server '${oneLine(label)}' did not send ${oneLine(uri)}: ${oneLine(messageOf(error))}`,
-    advice: 'Try again with "MCP Host: Refresh Resource". The log of the server may say more.',
+    advice: isSignIn
+      ? 'Sign in to the server in the view "MCP Host", then use "MCP Host: Refresh Resource".'
+      : 'Try again with "MCP Host: Refresh Resource". The log of the server may say more.',
   };
 }
 

@@ -93,6 +93,18 @@ export class Review implements Disposable {
     this.#openPanel(id).reveal(id);
   }
 
+  /** Call when another message has just shown what this server asks: it is not announced as well. */
+  shown(id: ServerId): void {
+    const { questions } = this.#queue;
+    const others = questions.filter((question) => !isAbout(question, id));
+    questions
+      .filter((question) => isAbout(question, id))
+      .forEach((question) => this.#announced.add(toAnnounce(question)));
+    if (others.length === 0) {
+      this.#toast.hide();
+    }
+  }
+
   /** Opens the panel at a request for a model that ended without an answer; says so when it is gone. */
   reviewMissed(question: SamplingQuestion): void {
     if (this.#missed.has(question)) {

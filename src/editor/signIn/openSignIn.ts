@@ -3,10 +3,12 @@ import type { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { afterTimeout } from '../../base/time/clock.ts';
 import { AccountStore } from '../../host/auth/accounts/accountStore.ts';
 import type { AccountOwner } from '../../host/auth/accounts/account.ts';
+import type { SecretStore } from '../../host/auth/accounts/accountVault.ts';
 import { ServerAccounts } from '../../host/auth/accounts/serverAccounts.ts';
-import { editorIssuers } from '../../host/auth/editorAccounts/editorIssuers.ts';
+import { editorIssuers, type EditorIssuer } from '../../host/auth/editorAccounts/editorIssuers.ts';
 import { ServerAccount, type SignedOut } from '../../host/auth/serverAccount.ts';
-import type { Browser, SignInPorts } from '../../host/auth/signInPorts.ts';
+import type { Browser } from '../../host/auth/redirect/redirect.ts';
+import type { SignInPorts } from '../../host/auth/signInPorts.ts';
 import { SignIns } from '../../host/auth/signIns.ts';
 import type { HttpServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
@@ -36,11 +38,16 @@ const editorBrowser: Browser = {
   },
 };
 
-/** Builds what signs you in. The store of accounts ends with the store. */
+/**
+ * Builds what signs you in. The store of accounts ends with the store.
+ *
+ * @param issuers For whom the editor's accounts are: only tests have others than the list.
+ */
 export function openSignIn(
-  { secrets, globalStorageUri }: Pick<vscode.ExtensionContext, 'secrets' | 'globalStorageUri'>,
+  { secrets, globalStorageUri }: { readonly secrets: SecretStore; readonly globalStorageUri: vscode.Uri },
   questions: QuestionQueue,
   store: DisposableStore,
+  issuers: readonly EditorIssuer[] = editorIssuers,
 ): OpenSignIn {
   const folder = vscode.Uri.joinPath(globalStorageUri, 'accounts').fsPath;
   const accounts = store.add(new AccountStore(folder, secrets));
@@ -48,7 +55,7 @@ export function openSignIn(
     accounts,
     browser: editorBrowser,
     questions,
-    editor: { accounts: editorAccounts, issuers: editorIssuers },
+    editor: { accounts: editorAccounts, issuers },
     clock: { now: () => Date.now(), after: afterTimeout },
   };
   const signIns = new SignIns(ports);

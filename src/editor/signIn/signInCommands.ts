@@ -3,25 +3,16 @@ import { capitalized } from '../../base/text/words.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { SignedOut } from '../../host/auth/serverAccount.ts';
 import type { ServerSignIn } from '../../host/auth/serverSignIn.ts';
-import type { SignIns } from '../../host/auth/signIns.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
-import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
+import type { HostServer } from '../../host/servers/mcpHost.ts';
 import { registerCommands } from '../commands/commands.ts';
 import { onServer, reportFailure, type ServerCommand } from '../commands/onServer.ts';
 import { inNotification, inQuickInput } from '../messages/plainText.ts';
 import { confirmDone } from '../messages/tellFailure.ts';
 import { inputButton, showUntilAnswered } from '../quickInput/quickInputs.ts';
-import type { Review } from '../review/review.ts';
-import { SignInNotices, tellNotSignedIn } from './signInNotices.ts';
+import { SignInNotices, tellNotSignedIn, type SignInDependencies } from './signInNotices.ts';
 import { showWhile } from './signInProgress.ts';
 import type { SignInSource } from '../views/servers/serverNodes.ts';
-
-interface SignInDependencies {
-  readonly host: McpHost;
-  readonly signIns: SignIns;
-  readonly shown: SignInSource;
-  readonly review: Review;
-}
 
 /**
  * Registers what you can do about the sign-in of a server: from the tree, the palette, or by a server's id; and shows
@@ -51,7 +42,7 @@ export function registerSignIn({ host, signIns, shown, review }: SignInDependenc
   const showQuestion = async (signIn: ServerSignIn, server: HostServer): Promise<void> => {
     await showWhile(signIn, 'finding', `Finding out how you sign in to '${server.label}'`);
     if (signIn.state.kind === 'required' && !signIn.state.plan) {
-      await tellNotSignedIn(server, signIn.state.reason, shown);
+      await tellNotSignedIn(server, signIn.state, shown);
     } else {
       review.review(server.connection.definition.id);
     }
@@ -97,7 +88,9 @@ export function registerSignIn({ host, signIns, shown, review }: SignInDependenc
       (signIn, server) => tellingSignOut(server.label, () => signIn.signOut()),
     ),
   });
-  return vscode.Disposable.from(commands, new SignInNotices(host, signIns, shown));
+  const notices = new SignInNotices({ host, signIns, shown, review });
+  const told = registerCommands({ signInShown: (id) => notices.told(id) });
+  return vscode.Disposable.from(commands, told, notices);
 }
 
 /** Signs you out; says so where the issuer did not revoke, although the account is forgotten. */

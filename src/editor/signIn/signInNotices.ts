@@ -1,28 +1,43 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import type { SignInPlan } from '../../host/auth/signInPlan.ts';
 import type { SignInState } from '../../host/auth/signInState.ts';
 import type { SignIns } from '../../host/auth/signIns.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { HostError } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { runCommand } from '../commands/commands.ts';
 import { inNotification } from '../messages/plainText.ts';
+import type { Review } from '../review/review.ts';
 import { showWhile } from './signInProgress.ts';
 import type { SignInSource } from '../views/servers/serverNodes.ts';
 
-/** Shows what becomes of a sign-in that you have begun: that it waits for the browser, and why it failed. */
+export interface SignInDependencies {
+  readonly host: McpHost;
+  readonly signIns: SignIns;
+  readonly shown: SignInSource;
+  readonly review: Review;
+}
+
+/** Shows the result of a sign-in that you have begun: that it waits for the browser, and why it failed. */
 export class SignInNotices implements Disposable {
-  readonly #host: McpHost;
-  readonly #signIns: SignIns;
-  readonly #shown: SignInSource;
+  readonly #dependencies: SignInDependencies;
   readonly #store = new DisposableStore();
   readonly #before = new Map<ServerId, SignInState['kind']>();
+  /** Servers whose question comes soon, and needs no announcement. */
+  readonly #told = new Set<ServerId>();
 
-  constructor(host: McpHost, signIns: SignIns, shown: SignInSource) {
-    this.#host = host;
-    this.#signIns = signIns;
-    this.#shown = shown;
-    this.#store.add(signIns.onDidChange((id) => this.#changed(id)));
+  constructor(dependencies: SignInDependencies) {
+    this.#dependencies = dependencies;
+    this.#store.add(dependencies.signIns.onDidChange((id) => this.#changed(id)));
+  }
+
+  /** Call when a message has told you to sign in to a server: the question is not announced as well. */
+  told(id: ServerId): void {
+    const { signIns, review } = this.#dependencies;
+    review.shown(id);
+    if (signIns.of(id)?.state.kind === 'finding') {
+      this.#told.add(id);
+    }
   }
 
   dispose(): void {
@@ -30,7 +45,11 @@ export class SignInNotices implements Disposable {
   }
 
   #changed(id: ServerId): void {
-    const [signIn, server] = [this.#signIns.of(id), this.#host.server(id)];
+    const { host, signIns, shown, review } = this.#dependencies;
+    const [signIn, server] = [signIns.of(id), host.server(id)];
+    if (signIn?.state.kind !== 'finding' && this.#told.delete(id)) {
+      review.shown(id);
+    }
     const before = this.#before.get(id);
     if (!signIn || !server) {
       this.#before.delete(id);
@@ -46,7 +65,7 @@ export class SignInNotices implements Disposable {
         void offerAddress(server);
       }
     } else if (state.kind === 'required' && wasBegun && state.reason.cause !== undefined) {
-      void tellNotSignedIn(server, state.reason, this.#shown);
+      void tellNotSignedIn(server, state, shown);
     }
   }
 }
@@ -54,20 +73,35 @@ export class SignInNotices implements Disposable {
 /** Says why you are not signed in, with what may help. */
 export async function tellNotSignedIn(
   { connection, label }: HostServer,
-  reason: HostError,
+  { reason, plan }: Extract<SignInState, { readonly kind: 'required' }>,
   { access }: SignInSource,
 ): Promise<void> {
   const { id } = connection.definition;
-  const again = access === 'reloadNeeded' ? 'Reload Window' : 'Try Again';
+  const help = helpFor(plan, access);
   const message = `Not signed in to '${label}': ${reason.message}`.replace(/(?<![.!?…])$/, '.');
-  const pressed = await vscode.window.showErrorMessage(inNotification(message), again, 'Show Log');
-  if (pressed === 'Show Log') {
-    await runCommand('showLog', id);
-  } else if (pressed === again) {
-    await (access === 'reloadNeeded'
-      ? vscode.commands.executeCommand('workbench.action.reloadWindow')
-      : runCommand('signIn', id));
+  const pressed = await vscode.window.showErrorMessage(inNotification(message), help, 'Show Log');
+  switch (pressed) {
+    case 'Show Log':
+      return runCommand('showLog', id);
+    case 'Reload Window':
+      return vscode.commands.executeCommand('workbench.action.reloadWindow');
+    case 'Open the Definition':
+      return runCommand('openConfiguration', id);
+    case 'Sign In without Them…':
+    case 'Try Again':
+      return runCommand('signIn', id);
+    case undefined:
   }
+}
+
+function helpFor(plan: SignInPlan | undefined, access: SignInSource['access']) {
+  if (access === 'reloadNeeded') {
+    return 'Reload Window';
+  }
+  if (!plan?.refused) {
+    return 'Try Again';
+  }
+  return plan.refused.isLeftOut ? 'Sign In without Them…' : 'Open the Definition';
 }
 
 /** The editor doesn't print some addresses as they are, and you can refuse to have it open one. */

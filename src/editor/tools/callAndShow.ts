@@ -55,7 +55,7 @@ export async function callAndShow(
     if (error instanceof HostError && error.code === 'heldBack') {
       await offerReview(id, `'${oneLine(tool, 60)}' of server '${oneLine(server, 60)}'`);
     } else if (!(error instanceof CancellationError)) {
-      await tellFailure(id, `Server '${server}' could not run '${tool}': ${messageOf(error)}`);
+      await tellFailure(id, `Server '${server}' could not run '${tool}': ${messageOf(error)}`, { error });
     }
     return;
   }

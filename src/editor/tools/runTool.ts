@@ -8,7 +8,7 @@ import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommand } from '../commands/commands.ts';
 import { EditDocuments } from './editDocuments.ts';
 import type { ShownResult } from './resultDocuments.ts';
-import { tellFailure } from '../messages/tellFailure.ts';
+import { tellFailure, tellNotRunning } from '../messages/tellFailure.ts';
 import type { Review } from '../review/review.ts';
 import type { ServerNode } from '../views/servers/serverNodes.ts';
 import {
@@ -140,11 +140,9 @@ function toolOf({ connection, toolName }: ToolReference): Tool | undefined {
 }
 
 async function tellMissing(server: string, { connection, toolName }: ToolReference): Promise<void> {
-  const isRunning = connection.state.kind === 'running';
-  await tellFailure(
-    connection.definition.id,
-    isRunning
-      ? `Server '${server}' no longer has a tool '${toolName}'.`
-      : `Server '${server}' isn't running. Start it, then run '${toolName}'.`,
-  );
+  if (connection.state.kind === 'running') {
+    await tellFailure(connection.definition.id, `Server '${server}' no longer has a tool '${toolName}'.`);
+  } else {
+    await tellNotRunning(server, connection, `run '${toolName}'`);
+  }
 }

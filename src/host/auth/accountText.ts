@@ -1,5 +1,5 @@
 import type { AccountOwner, LiveAccount, StoredAccount } from './accounts/account.ts';
-import { grantedScopes } from './scopes.ts';
+import { grantedScopes } from './tokens/scopes.ts';
 import { hostOf } from './network/addressRules.ts';
 
 /** An account as it is shown: without a token. */

@@ -5,18 +5,19 @@ import type { Sdk } from '../sdk/loadSdk.ts';
 import type { Account, LiveAccount, RegisteredClient } from './accounts/account.ts';
 import type { EditorIssuer } from './editorAccounts/editorIssuers.ts';
 import { askForAccount } from './editorAccounts/editorTokens.ts';
-import { nameOf } from './idToken.ts';
+import { nameOf } from './tokens/idToken.ts';
 import { AddressCheck } from './network/addressCheck.ts';
 import { oauthFetch } from './network/oauthFetch.ts';
-import { newProofKey, proofSession } from './proofKey.ts';
-import { openRedirect, type Redirect } from './redirect.ts';
-import { hasState, type RedirectAnswer } from './redirectListener.ts';
+import { newProofKey, proofSession } from './tokens/proofKey.ts';
+import { openRedirect, type Redirect } from './redirect/redirect.ts';
+import { hasState, type RedirectAnswer } from './redirect/redirectListener.ts';
+import { isInvalidScope, scopeFailure } from './refusedScopes.ts';
 import { clientFor } from './registration.ts';
 import { hostOf } from './network/addressRules.ts';
 import { signInFailure } from './signInFailure.ts';
 import type { SignInPlan } from './signInPlan.ts';
 import type { SignInPorts } from './signInPorts.ts';
-import { exchangeCode, requestOwnTokens, storedTokens, type TokenSource } from './tokenRequests.ts';
+import { exchangeCode, requestOwnTokens, storedTokens, type TokenSource } from './tokens/tokenRequests.ts';
 
 /** Minutes for which a sign-in waits for the browser. */
 const WAIT_MINUTES = 10;
@@ -67,8 +68,14 @@ export async function signInBy(context: LegContext, signal: AbortSignal): Promis
     if (error instanceof CancellationError || signal.aborted) {
       throw new CancellationError();
     }
-    throw signInFailure(sdk, error, plan.discovery.issuer);
+    throw failureOf(sdk, error, plan);
   }
+}
+
+function failureOf(sdk: Sdk, error: unknown, plan: SignInPlan): HostError {
+  return isInvalidScope(sdk, error)
+    ? scopeFailure(error, plan)
+    : signInFailure(sdk, error, plan.discovery.issuer);
 }
 
 function accountBy(context: LegContext, signal: AbortSignal): Promise<LiveAccount> {
@@ -106,7 +113,9 @@ async function signInClient(context: LegContext): Promise<Account> {
 
 async function signInBrowser(context: LegContext, signal: AbortSignal): Promise<Account> {
   const { sdk, plan, ports } = context;
-  const redirect = await openRedirect(plan, ports.browser);
+  const { options, oauthClient: planned } = plan;
+  const before = planned.kind === 'known' ? planned.oauthClient.redirectUri : undefined;
+  const redirect = await openRedirect({ fixed: options.redirectUri, before }, ports.browser);
   try {
     const oauthClient = await unlessAborted(clientFor(sdk, plan, redirect.uri, fetchOf(context)), signal);
     if (oauthClient.how === 'registered') {
@@ -156,7 +165,7 @@ async function answered(
   });
   const late = Promise.withResolvers<never>();
   const limit = ports.clock.after(WAIT_MINUTES * 60_000, () =>
-    late.reject(new HostError('signInRequired', lateText(plan))),
+    late.reject(new HostError('signInRequired', lateText(plan), { word: 'no answer from the browser' })),
   );
   try {
     const answers = [pasted.promise, ...(listening ? [listening] : []), late.promise];
@@ -219,7 +228,7 @@ async function finished(
     respond({ title: `You are signed in to ${label}`, text: 'MCP Host in your editor has what it needs.' });
     return account;
   } catch (error) {
-    const failure = signInFailure(sdk, error, plan.discovery.issuer);
+    const failure = failureOf(sdk, error, plan);
     respond({ title: `You are not signed in to ${label}`, text: `The reason: ${failure.message}.` });
     throw failure;
   }

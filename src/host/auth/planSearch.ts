@@ -76,7 +76,8 @@ async function findPlan(
   const { owner, definition, options } = account;
   const access = await accounts.access();
   if (access === 'reloadNeeded' || access === 'newer') {
-    throw refused(new UnreadableAccounts(access).message);
+    const word = access === 'newer' ? 'update MCP Host' : 'reload the window';
+    throw refused(new UnreadableAccounts(access).message, word);
   }
   const discovery = await discover(
     new AddressCheck(owner.url),
@@ -98,6 +99,6 @@ async function findPlan(
 }
 
 /** The sentence as a clause. */
-function refused(sentence: string): HostError {
-  return new HostError('signInRequired', sentence.replace(/\.$/, ''));
+function refused(sentence: string, word?: string): HostError {
+  return new HostError('signInRequired', sentence.replace(/\.$/, ''), { word });
 }

@@ -1,8 +1,8 @@
 import type { FetchLike, OAuthClientMetadata } from '@modelcontextprotocol/client';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import type { RegisteredClient } from './accounts/account.ts';
-import { isLoopbackUri } from './redirect.ts';
-import { scopesIn, scopeText } from './scopes.ts';
+import { isLoopbackUri } from './redirect/redirect.ts';
+import { scopesIn, scopeText } from './tokens/scopes.ts';
 import type { SignInPlan } from './signInPlan.ts';
 
 /** What this host calls itself at issuers. */

@@ -10,7 +10,7 @@ import { editorIssuerFor, type EditorIssuer } from './editorAccounts/editorIssue
 import { lentAccount } from './editorAccounts/editorTokens.ts';
 import { AddressCheck } from './network/addressCheck.ts';
 import { oauthFetch } from './network/oauthFetch.ts';
-import { proofSession } from './proofKey.ts';
+import { proofSession } from './tokens/proofKey.ts';
 import { hostOf } from './network/addressRules.ts';
 import { isInvalidGrant, isUnknownClient, signInFailure } from './signInFailure.ts';
 import type { SignInPorts } from './signInPorts.ts';
@@ -20,7 +20,7 @@ import {
   revokeTokens,
   storedTokens,
   type TokenSource,
-} from './tokenRequests.ts';
+} from './tokens/tokenRequests.ts';
 
 /** Milliseconds for which a token of the editor's is used before the editor is asked for it again. */
 const LENT_MS = 60_000;
@@ -244,6 +244,7 @@ export class ServerAccount {
       const host = hostOf(account.issuer);
       throw new HostError('signInRequired', `${host} has ended your sign-in; sign in again`, {
         cause: error,
+        word: 'sign-in ended',
       });
     }
   }

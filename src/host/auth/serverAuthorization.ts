@@ -6,7 +6,7 @@ import type { AuthorizationRefusal, RequestAuthorization } from '../transport/ht
 import type { LiveAccount } from './accounts/account.ts';
 import { parseChallenge } from './network/challenge.ts';
 import type { Challenge } from './network/discovery.ts';
-import { missingScopes } from './scopes.ts';
+import { missingScopes } from './tokens/scopes.ts';
 import type { ServerAccount } from './serverAccount.ts';
 import { hostOf } from './network/addressRules.ts';
 
@@ -18,6 +18,8 @@ export interface SignInDemand {
   readonly challenge: Challenge;
   /** Why, as a clause: the message of the failure. */
   readonly reason: string;
+  /** See `HostError.word`. */
+  readonly word?: string;
   /** The account that lacks a scope; undefined if none is valid. */
   readonly lacking?: LiveAccount;
 }
@@ -112,10 +114,18 @@ export class ServerAuthorization implements RequestAuthorization {
     const host = hostOf(account.issuer);
     this.#context.account.rejected(account);
     if (this.#unproven === sent) {
-      throw this.#demand({ challenge, reason: `the server refuses the token that ${host} has just issued` });
+      throw this.#demand({
+        challenge,
+        reason: `the server refuses the token that ${host} has just issued; sign in again, and if that repeats, ask who runs the server`,
+        word: 'token refused',
+      });
     }
     if (!this.#context.account.isRenewable(account)) {
-      throw this.#demand({ challenge, reason: `your sign-in at ${host} has expired; sign in again` });
+      throw this.#demand({
+        challenge,
+        reason: `your sign-in at ${host} has expired; sign in again`,
+        word: 'sign-in expired',
+      });
     }
     await this.#renewed(account, challenge, signal);
     return 'again';
@@ -140,7 +150,8 @@ export class ServerAuthorization implements RequestAuthorization {
     }
     throw this.#demand({
       challenge,
-      reason: 'the server requires more permissions than your sign-in has',
+      reason: 'the server requires more permissions than your sign-in has; sign in to grant them',
+      word: 'more permissions required',
       lacking: account,
     });
   }
@@ -180,7 +191,11 @@ export class ServerAuthorization implements RequestAuthorization {
       renewed = await this.#context.account.renewed(account, signal);
     } catch (error) {
       if (error instanceof HostError && error.code === 'signInRequired') {
-        throw this.#demand({ challenge, reason: error.message });
+        throw this.#demand({
+          challenge,
+          reason: error.message,
+          ...(error.word !== undefined && { word: error.word }),
+        });
       }
       throw error;
     }
@@ -193,7 +208,8 @@ export class ServerAuthorization implements RequestAuthorization {
 
   #demand(demand: SignInDemand): HostError {
     this.#context.demand(demand);
-    return new HostError('signInRequired', demand.reason, { status: demand.lacking ? 403 : 401 });
+    const { reason, word, lacking } = demand;
+    return new HostError('signInRequired', reason, { word, status: lacking ? 403 : 401 });
   }
 
   #headerOf({ tokens: { type, accessToken, refreshToken } }: LiveAccount): string {

@@ -150,7 +150,7 @@ export class ServerSignIn implements Disposable {
     await target.account.forget();
     this.#asking.forgetDeclined();
     this.#set({ kind: 'none' });
-    this.#require(this.#demand ?? { challenge: {}, reason: 'the server requires you to sign in' });
+    this.#require(this.#demand ?? firstDemand);
   }
 
   dispose(): void {
@@ -175,7 +175,7 @@ export class ServerSignIn implements Disposable {
       return;
     }
     this.#demand = demand;
-    const reason = new HostError('signInRequired', demand.reason);
+    const reason = reasonOf(demand);
     this.#asking.withdraw();
     this.#set({ kind: 'finding', reason });
     void this.#search.run(
@@ -235,8 +235,7 @@ export class ServerSignIn implements Disposable {
         this.#satisfied();
         break;
       case 'cancelled': {
-        const reason = this.#demand?.reason ?? 'the server requires you to sign in';
-        this.#set({ kind: 'required', reason: new HostError('signInRequired', reason), plan: tried.plan });
+        this.#set({ kind: 'required', reason: reasonOf(this.#demand ?? firstDemand), plan: tried.plan });
         break;
       }
       case 'failed':
@@ -253,7 +252,8 @@ export class ServerSignIn implements Disposable {
 
   #failed(failure: HostError, plan?: SignInPlan): void {
     this.#context.logger.log('warn', `Not signed in: ${failure.message}`);
-    const reason = new HostError('signInRequired', failure.message, { cause: failure });
+    const { message, word } = failure;
+    const reason = new HostError('signInRequired', message, { cause: failure, word });
     this.#set({ kind: 'required', reason, ...(plan && { plan }) });
   }
 
@@ -294,4 +294,10 @@ export class ServerSignIn implements Disposable {
     this.#state = state;
     this.#onDidChange.fire();
   }
+}
+
+const firstDemand: SignInDemand = { challenge: {}, reason: 'the server requires you to sign in' };
+
+function reasonOf({ reason, word }: SignInDemand): HostError {
+  return new HostError('signInRequired', reason, { word });
 }

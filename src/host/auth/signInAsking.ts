@@ -1,7 +1,7 @@
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { AskingServer } from '../questions/question.ts';
 import type { QuestionQueue } from '../questions/questionQueue.ts';
-import { scopeText } from './scopes.ts';
+import { scopeText } from './tokens/scopes.ts';
 import type { SignInPlan } from './signInPlan.ts';
 import { signInQuestions, type SignInQuestion } from './signInQuestion.ts';
 

@@ -46,14 +46,21 @@ export function signInFailure(sdk: Sdk, error: unknown, issuer: string): HostErr
     return required(`${host} wants its tokens to be requested without encryption, which is not allowed`);
   }
   if (isUnknownClient(sdk, error)) {
-    return required(`${host} does not know MCP Host, or refuses its secret; register again`);
+    return new HostError(
+      'signInRequired',
+      `${host} does not know MCP Host, or refuses its secret; register again`,
+      {
+        cause: error,
+        word: 'not registered there',
+      },
+    );
   }
   if (error instanceof sdk.OAuthError) {
     return oauthError(error, host);
   }
   const code = networkCode(error);
   return code === undefined
-    ? required(`signing in at ${host} failed: ${bounded(messageOf(error))}`)
+    ? required(`signing in at ${host} failed: ${boundedText(messageOf(error))}`)
     : new HostError('unreachable', `${host} could not be reached to sign in (${code})`, { cause: error });
 }
 
@@ -61,21 +68,24 @@ function oauthError(error: { readonly code: string; readonly message: string }, 
   const options = { cause: error };
   switch (error.code) {
     case 'access_denied':
-      return new HostError('signInRequired', `access was denied at ${host}`, options);
+      return new HostError('signInRequired', `access was denied at ${host}`, {
+        ...options,
+        word: 'access denied',
+      });
     case 'server_error':
     case 'temporarily_unavailable':
       return new HostError('unreachable', `${host} could not handle the sign-in; try again later`, options);
     default:
       return new HostError(
         'signInRequired',
-        `${host} refused: ${bounded(error.message)} (${bounded(error.code)})`,
+        `${host} refused: ${boundedText(error.message)} (${boundedText(error.code)})`,
         options,
       );
   }
 }
 
 /** A text of an issuer in one line of at most 300 characters. */
-function bounded(text: string): string {
+export function boundedText(text: string): string {
   const line = visibleText(text.replaceAll(/\s+/g, ' ').trim());
   return line.length > 300 ? `${line.slice(0, 300)}…` : line;
 }

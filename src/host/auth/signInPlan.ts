@@ -4,8 +4,8 @@ import { HostError } from '../errors/hostError.ts';
 import type { AccountOwner, LiveAccount, RegisteredClient } from './accounts/account.ts';
 import { withoutCommands, type EditorIssuer } from './editorAccounts/editorIssuers.ts';
 import type { Challenge, Discovery } from './network/discovery.ts';
-import { PROOF_ALGORITHM } from './proofKey.ts';
-import { grantedScopes, missingScopes, scopesIn, scopeText } from './scopes.ts';
+import { PROOF_ALGORITHM } from './tokens/proofKey.ts';
+import { grantedScopes, missingScopes, scopesIn, scopeText } from './tokens/scopes.ts';
 import { hostOf } from './network/addressRules.ts';
 
 /** How this host will be known at the issuer, in the order of 2025-11-25, basic/authorization. */
@@ -32,6 +32,8 @@ export interface SignInPlan {
   readonly added?: readonly string[];
   /** What of that the server requires; the rest keeps you signed in. Undefined for a first sign-in. */
   readonly required?: readonly string[];
+  /** The scopes that the issuer refused at the latest try, and whether this plan asks for the others alone. */
+  readonly refused?: { readonly scopes: readonly string[]; readonly isLeftOut: boolean };
   /** Whether the tokens are bound to a key (RFC 9449). */
   readonly hasProof: boolean;
   /** See `Account.resource`. */

@@ -2,17 +2,7 @@ import type { Clock } from '../../base/time/clock.ts';
 import type { AccountStore } from './accounts/accountStore.ts';
 import type { EditorSignIn } from './editorAccounts/editorAccounts.ts';
 import type { QuestionQueue } from '../questions/questionQueue.ts';
-
-/** The browser in which you sign in. */
-export interface Browser {
-  /**
-   * The address under which a browser reaches a loopback address of this machine: the same on a desktop, another one
-   * where the editor forwards ports.
-   */
-  externalUri(uri: string): Promise<string>;
-  /** Opens an address, without a shell; false if the editor could not. */
-  open(url: string): Promise<boolean>;
-}
+import type { Browser } from './redirect/redirect.ts';
 
 /** What sign-in needs. */
 export interface SignInPorts {

@@ -9,7 +9,8 @@ import {
   quotedLabels,
   type QuestionView,
 } from '../questions/question.ts';
-import { scopesIn } from './scopes.ts';
+import { scopesIn } from './tokens/scopes.ts';
+import { scopeWords } from './tokens/scopeWords.ts';
 import { hostOf } from './network/addressRules.ts';
 import type { PlannedClient, SignInPlan } from './signInPlan.ts';
 
@@ -130,22 +131,15 @@ function titleFor({ label }: AskingServer, { added, how, oauthClient }: SignInPl
   return how === 'credentials' ? `Let '${label}' use its client credentials?` : `Sign in to '${label}'?`;
 }
 
-/** Words for scopes that mean the same everywhere (OpenID Connect Core, 5.4 and 11). */
-const knownScopes: Readonly<Record<string, string>> = {
-  openid: 'who you are',
-  profile: 'your name and profile',
-  email: 'your email address',
-  address: 'your postal address',
-  phone: 'your telephone number',
-  offline_access: 'stays signed in without asking you again',
-};
-
-function scopesOf({ scope, added }: SignInPlan): readonly ScopeView[] {
-  return scopesIn(scope).map((one) => ({
-    scope: visibleParts(one),
-    ...(Object.hasOwn(knownScopes, one) && { words: knownScopes[one] ?? '' }),
-    isAdded: added?.includes(one) === true,
-  }));
+function scopesOf({ scope, added, discovery }: SignInPlan): readonly ScopeView[] {
+  return scopesIn(scope).map((one) => {
+    const words = scopeWords(discovery.issuer, one);
+    return {
+      scope: visibleParts(one),
+      ...(words !== undefined && { words }),
+      isAdded: added?.includes(one) === true,
+    };
+  });
 }
 
 function scopeLine({ scope, words, isAdded }: ScopeView): PanelText {
@@ -191,8 +185,13 @@ function answerWords({ how, options, oauthClient }: SignInPlan): string {
     : `The browser brings the answer back to ${fixed}, which is open only while you sign in.`;
 }
 
-function warningsOf({ options, discovery, resource }: SignInPlan): readonly string[] {
+function warningsOf({ options, discovery, resource, refused }: SignInPlan): readonly string[] {
   return [
+    ...(refused
+      ? [
+          `The issuer has refused these scopes${refused.isLeftOut ? ', so that they are no longer asked for' : ''}: ${refused.scopes.join(' ')}`,
+        ]
+      : []),
     ...(discovery.metadata && !discovery.hasPkce && options.assumePkce === true
       ? ['The issuer does not say that it supports PKCE; your settings assume that it does.']
       : []),

@@ -3,6 +3,7 @@ import { HostError, messageOf } from '../errors/hostError.ts';
 import { loadSdk } from '../sdk/loadSdk.ts';
 import type { LiveAccount } from './accounts/account.ts';
 import { signInBy, type OpenBrowser } from './browserLeg.ts';
+import { isInvalidScope, withoutRefused } from './refusedScopes.ts';
 import type { ServerAuthorization } from './serverAuthorization.ts';
 import { isUnknownClient } from './signInFailure.ts';
 import { withRegistration, type SignInPlan } from './signInPlan.ts';
@@ -67,12 +68,14 @@ export class SignInTry {
     return signedIn;
   }
 
-  /** Without a registration that the issuer has just rejected. */
+  /** Without a registration, or scopes, that the issuer has just rejected. */
   async #planAfter(error: unknown): Promise<SignInPlan> {
-    if (isUnknownClient(await loadSdk(), error instanceof Error ? error.cause : undefined)) {
+    const [sdk, cause] = [await loadSdk(), error instanceof Error ? error.cause : undefined];
+    if (isUnknownClient(sdk, cause)) {
       await this.#context.authorization.account.forgetClient(this.#plan.discovery.issuer);
     }
-    return this.#registered();
+    const plan = await this.#registered();
+    return isInvalidScope(sdk, cause) ? withoutRefused(plan) : plan;
   }
 
   async #registered(): Promise<SignInPlan> {

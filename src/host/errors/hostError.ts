@@ -48,6 +48,7 @@ export type HostErrorCode =
 interface HostErrorOptions extends ErrorOptions {
   readonly status?: number | undefined;
   readonly detail?: string | undefined;
+  readonly word?: string | undefined;
 }
 
 /** A failure whose message can be shown: one sentence that says what failed, and what to do about it. */
@@ -57,6 +58,8 @@ export class HostError extends Error {
   readonly status: number | undefined;
   /** More about it, in one or more lines, for the log and tooltips. */
   readonly detail: string | undefined;
+  /** The same in two or three words, for a row; undefined where the code has words of its own. */
+  readonly word: string | undefined;
 
   constructor(code: HostErrorCode, message: string, options: HostErrorOptions = {}) {
     super(message, options);
@@ -64,6 +67,7 @@ export class HostError extends Error {
     this.code = code;
     this.status = options.status;
     this.detail = options.detail;
+    this.word = options.word;
   }
 }
 

@@ -128,7 +128,7 @@ export class CallAdmission {
       throw new CancellationError();
     }
     if (server?.connection.state.kind !== 'running' || host.server(id)?.connection !== server.connection) {
-      throw notRunningError(label);
+      throw notRunningError(label, server?.connection.state);
     }
     const isTool = decided.kind === 'tool';
     const tool = isTool ? tools.check(id, target) : undefined;

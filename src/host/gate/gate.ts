@@ -18,7 +18,7 @@ import type { CallMethod, LedgerDecision } from '../ledger/ledgerEntry.ts';
 import { withCheckedMedia } from '../tools/modelResult.ts';
 import { CallAdmission, type AdmissionParts, type CallToAdmit } from './callAdmission.ts';
 import { GatedCompletions } from './gatedCompletions.ts';
-import { endOf } from './refusals.ts';
+import { endOf, errorFor } from './refusals.ts';
 
 /** What the gate needs of the host, the stores and the queue. */
 export interface GateParts extends AdmissionParts {
@@ -52,7 +52,8 @@ type Send<T> = (
  * so, and written down.
  *
  * All throw HostError `notOffered` (not offered to this caller), `heldBack` (the tool is not what was approved),
- * `denied` (by you, now or earlier), `invalidArguments` (sentences for the model), or as `ServerConnection.callTool`;
+ * `denied` (by you, now or earlier), `invalidArguments` (sentences for the model), `signInRequired` (by you, in words for
+ * the caller), or as `ServerConnection.callTool`;
  * CancellationError when the signal aborted, or you cancelled.
  */
 export class Gate {
@@ -171,7 +172,7 @@ export class Gate {
       return result;
     } catch (error) {
       entry.end(endOf(error, decision, caller), secrets());
-      throw error;
+      throw errorFor(error, caller, call.label);
     }
   }
 }

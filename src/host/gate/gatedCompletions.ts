@@ -8,7 +8,7 @@ import { HostError } from '../errors/hostError.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerDecision } from '../ledger/ledgerEntry.ts';
 import type { CallAdmission, RequestToAdmit } from './callAdmission.ts';
-import { endOf } from './refusals.ts';
+import { endOf, errorFor } from './refusals.ts';
 
 /** How many requests a server gets in so many milliseconds; those beyond are refused. */
 const MOST = 30;
@@ -64,7 +64,7 @@ export class GatedCompletions {
     } catch (error) {
       const end = endOf(error, asked?.decision, caller);
       this.#ledger.count(about, end, { since, ...(asked && { sent: params }) }, asked?.connection.secrets);
-      throw error;
+      throw errorFor(error, caller, label);
     }
   }
 

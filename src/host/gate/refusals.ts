@@ -4,6 +4,7 @@ import { HostError, messageOf } from '../errors/hostError.ts';
 import type { LedgerDecision, LedgerEnd } from '../ledger/ledgerEntry.ts';
 import type { CallVerdict } from './callPolicy.ts';
 import type { Caller } from '../ledger/caller.ts';
+import type { ConnectionState } from '../connection/state/connectionState.ts';
 import { NEEDS_TASK } from '../tools/hostTool.ts';
 
 /** Why a request is refused, in words for the caller: you, a model or an extension. */
@@ -46,11 +47,33 @@ export function refusalError(
   }
 }
 
-export function notRunningError(server: string): HostError {
+/** Why a server that isn't running gets no request; `state` is undefined if it is no longer configured. */
+export function notRunningError(server: string, state?: ConnectionState): HostError {
+  if (state?.kind === 'signInRequired') {
+    return state.reason;
+  }
+  if (state?.kind === 'authorizing') {
+    return new HostError('signInRequired', 'the server waits until you have signed in in the browser');
+  }
   return new HostError(
     'notRunning',
     `the server '${visibleText(server)}' is not running. Start it in the view "Servers", then try again.`,
   );
+}
+
+/** A failure in words for the caller: only you can sign in, so a model or an extension has to ask you to. */
+export function errorFor(error: unknown, caller: Caller, server: string): unknown {
+  if (caller.kind === 'person' || !(error instanceof HostError) || error.code !== 'signInRequired') {
+    return error;
+  }
+  const { status } = error;
+  const host = visibleText(server);
+  const message =
+    status === 403
+      ? `the server '${host}' requires the user to grant it more permissions first. `
+      : `the server '${host}' requires the user to sign in first. `;
+  const cure = 'Ask the user to select "Sign In…" for it in the view "Servers", then try again.';
+  return new HostError('signInRequired', `${message}${cure}`, { cause: error, status });
 }
 
 /** How a failed request ends in the ledger; `decision` is by what it was admitted, if it was. */

@@ -1,4 +1,4 @@
-import type { Browser } from '../../../src/host/auth/signInPorts.ts';
+import type { Browser } from '../../../src/host/auth/redirect/redirect.ts';
 
 /**
  * The browser of the user, on the machine of the host: it goes to the address where the user signs in, and follows the

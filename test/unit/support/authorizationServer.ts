@@ -22,6 +22,8 @@ export interface IssuerOptions {
   answer?: 'code' | 'denied' | 'wrongState' | 'noState' | 'twoStates' | 'nothing';
   /** What `/token` answers, besides what the request deserves. */
   token?: 'redirect' | 'broken' | 'invalidClient';
+  /** Scopes that it knows; all without it. Others it refuses. */
+  validScopes?: readonly string[];
   /** What it grants of what was asked for. */
   grants?: (asked: string) => string;
   authorizationEndpoint?: string;
@@ -198,7 +200,9 @@ export class AuthorizationServer {
     if (iss !== undefined) {
       back.searchParams.set('iss', iss === true ? this.issuer : iss);
     }
-    if (answer === 'denied') {
+    if (!this.#isKnown(asked)) {
+      back.searchParams.set('error', 'invalid_scope');
+    } else if (answer === 'denied') {
       back.searchParams.set('error', 'access_denied');
       back.searchParams.set('error_description', 'You pressed no.');
     } else {
@@ -269,6 +273,12 @@ export class AuthorizationServer {
         return this.#issue(grant, proof?.thumbprint, response);
       }
       case 'client_credentials':
+        if (!this.#isKnown(form)) {
+          return json(response, 400, {
+            error: 'invalid_scope',
+            error_description: 'Nobody knows that scope.',
+          });
+        }
         return this.#issue(
           {
             client: id,
@@ -283,6 +293,12 @@ export class AuthorizationServer {
       default:
         return json(response, 400, { error: 'unsupported_grant_type' });
     }
+  }
+
+  #isKnown(asked: URLSearchParams): boolean {
+    const { validScopes } = this.options;
+    const scopes = (asked.get('scope') ?? '').split(' ').filter(Boolean);
+    return !validScopes || scopes.every((one) => validScopes.includes(one));
   }
 
   #issue(grant: Grant, key: string | undefined, response: ServerResponse): void {

@@ -116,10 +116,10 @@ export const extension: Caller = { kind: 'extension', id: 'acme.helper', label: 
 
 /** A gate before real servers, with the user and the tools' standing in the test's hands. */
 export class GateBed {
-  readonly hostBed = new HostBed();
+  readonly hostBed: HostBed;
   readonly ledger = new RecordingLedger();
-  readonly tools = new ToldTools(this.hostBed.host);
-  readonly grants = new AgentGrants(this.hostBed.decisions);
+  readonly tools: ToldTools;
+  readonly grants: AgentGrants;
   readonly decisions: CallDecisions;
   readonly settings: { -readonly [K in keyof GateSettings]: GateSettings[K] } = {
     confirm: 'byTrust',
@@ -131,7 +131,10 @@ export class GateBed {
   readonly gate: Gate;
   folders = [{ uri: 'file:///projects/app', name: 'app' }];
 
-  constructor() {
+  constructor(hostBed = new HostBed()) {
+    this.hostBed = hostBed;
+    this.tools = new ToldTools(hostBed.host);
+    this.grants = new AgentGrants(hostBed.decisions);
     const folders = (): typeof this.folders => this.folders;
     const workspace = {
       get folders() {

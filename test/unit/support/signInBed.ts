@@ -6,7 +6,7 @@ import { AccountStore } from '../../../src/host/auth/accounts/accountStore.ts';
 import type { EditorSignIn } from '../../../src/host/auth/editorAccounts/editorAccounts.ts';
 import type { ServerSignIn } from '../../../src/host/auth/serverSignIn.ts';
 import { SignIns } from '../../../src/host/auth/signIns.ts';
-import type { Browser } from '../../../src/host/auth/signInPorts.ts';
+import type { Browser } from '../../../src/host/auth/redirect/redirect.ts';
 import { signInQuestions, type SignInQuestion } from '../../../src/host/auth/signInQuestion.ts';
 import type { HttpServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';

@@ -3,7 +3,7 @@ import { capitalized } from '../../../base/text/words.ts';
 import { accountLines, accountSummary } from '../../../host/auth/accountText.ts';
 import type { SignInState } from '../../../host/auth/signInState.ts';
 import { hostOf } from '../../../host/auth/network/addressRules.ts';
-import { fullText } from '../../../host/errors/hostError.ts';
+import { fullText, HostError } from '../../../host/errors/hostError.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { oneLine } from '../../messages/plainText.ts';
 import { actionRow, iconOfError, iconOfWarning, tooltipText, type Icon, type Row } from '../row.ts';
@@ -15,6 +15,7 @@ export type ShownSignIn = Exclude<SignInState, { readonly kind: 'none' }>;
 /** What you can do about a sign-in, each as a row of its own, so that you don't have to hover for it. */
 export type SignInAction =
   | 'signIn'
+  | 'signInWithout'
   | 'tryAgain'
   | 'registerAgain'
   | 'openDefinition'
@@ -41,6 +42,11 @@ export function signInActions(
       if (!state.plan) {
         return access === 'reloadNeeded' ? ['reloadWindow'] : ['tryAgain', 'openDefinition'];
       }
+      if (state.plan.refused) {
+        return state.plan.refused.isLeftOut
+          ? ['signInWithout', 'openDefinition']
+          : ['openDefinition', 'signIn'];
+      }
       return hasFailed(state) && isRegistered(state) ? ['signIn', 'registerAgain'] : ['signIn'];
   }
 }
@@ -57,11 +63,11 @@ export function signInRow(node: NodeOf<'signIn'>): Row {
     case 'inBrowser': {
       const host = visibleText(hostOf(state.address));
       return {
-        label: 'Waiting for the browser',
-        description: state.isOpened ? host : 'the address could not be opened: copy it',
+        label: state.isOpened ? 'Waiting for the browser' : 'Open the address yourself',
+        description: host,
         icon: state.isOpened ? spinner : iconOfWarning,
         tooltip: tooltipText(
-          `You sign in at ${host} in your browser. If the browser ends at a page that it can't open, copy the address of that page, and paste it here.`,
+          `${state.isOpened ? '' : 'The editor did not open the address. Copy it, and open it in a browser.\n\n'}You sign in at ${host} in your browser. If the browser ends at a page that it can't open, copy the address of that page, and paste it here.`,
         ),
         context: 'signIn inBrowser',
       };
@@ -69,17 +75,17 @@ export function signInRow(node: NodeOf<'signIn'>): Row {
     case 'required': {
       const { plan, reason } = state;
       const words = capitalized(fullText(reason));
+      const short = { label: capitalized(wordOf(state)), description: oneLine(moreOf(state)) };
       return plan
         ? {
-            label: oneLine(capitalized(reason.message)),
-            description: visibleText(hostOf(plan.discovery.issuer)),
+            ...short,
             icon: hasFailed(state) ? iconOfError : { name: 'account' },
             tooltip: tooltipText(`${words}.\n\nWho signs you in: ${plan.discovery.issuer}`),
             context: isRegistered(state) ? 'signIn required registered' : 'signIn required',
             command: commandTo('signIn', 'Sign In…', id),
           }
         : {
-            label: oneLine(capitalized(reason.message)),
+            ...short,
             icon: iconOfError,
             tooltip: tooltipText(words),
             context: 'signIn refused',
@@ -98,6 +104,12 @@ export function signInActionRow({ action, server }: NodeOf<'signInAction'>): Row
         commandTo('signIn', 'Sign In…', id),
         'sign-in',
         'Shows who signs you in and what is asked for. Nothing is opened or sent before you agree.',
+      );
+    case 'signInWithout':
+      return actionRow(
+        commandTo('signIn', 'Sign In without Them…', id),
+        'sign-in',
+        'Shows what is asked for now: without the scopes that were refused.',
       );
     case 'tryAgain':
       return actionRow(
@@ -151,12 +163,32 @@ export function accountRow({ account }: NodeOf<'account'>): Row {
   };
 }
 
+type Required = Extract<SignInState, { readonly kind: 'required' }>;
+
+/** A row is narrow: its label is short, and only its description is cut. The tooltip has the whole sentence. */
+function wordOf({ reason, plan }: Required): string {
+  const { word, cause } = reason;
+  if (word !== undefined || cause === undefined) {
+    return word ?? 'sign in required';
+  }
+  if (cause instanceof HostError && cause.code === 'unreachable') {
+    return 'not reachable';
+  }
+  return plan ? 'sign-in failed' : "can't sign in";
+}
+
+/** Where you sign in; why you can't, if the label doesn't say it. */
+function moreOf({ reason, plan }: Required): string {
+  const isSaid = reason.word !== undefined || reason.cause === undefined;
+  return plan && isSaid ? hostOf(plan.discovery.issuer) : capitalized(reason.message);
+}
+
 /** Whether the reason is what went wrong at your last try. */
-function hasFailed({ reason }: Extract<SignInState, { readonly kind: 'required' }>): boolean {
+function hasFailed({ reason }: Required): boolean {
   return reason.cause !== undefined;
 }
 
 /** Whether MCP Host was registered at an earlier sign-in. */
-function isRegistered({ plan }: Extract<SignInState, { readonly kind: 'required' }>): boolean {
+function isRegistered({ plan }: Required): boolean {
   return plan?.oauthClient.kind === 'known';
 }

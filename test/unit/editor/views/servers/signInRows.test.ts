@@ -22,6 +22,9 @@ import { ProtectedServer } from '../../../support/protectedServer.ts';
 import { SharedMachine, SignInBed } from '../../../support/signInBed.ts';
 import { until } from '../../../support/until.ts';
 
+/** About what a row of the side bar shows at its default width of 300 pixels. */
+const MOST_CHARACTERS = 26;
+
 suite('The rows of a sign-in', () => {
   let issuer: AuthorizationServer;
   let server: ProtectedServer;
@@ -101,9 +104,9 @@ suite('The rows of a sign-in', () => {
     await bed.question();
     await bed.hosts.until(definition, 'signInRequired');
     const { label, description, tooltip = '', context: rowContext } = row();
-    assert.equal(label, 'The server requires you to sign in');
+    assert.equal(label, 'Sign in required');
     assert.equal(description, new URL(issuer.issuer).host);
-    assert.ok(tooltip.includes(issuer.issuer));
+    assert.ok(tooltip.startsWith('The server requires you to sign in.') && tooltip.includes(issuer.issuer));
     assert.equal(rowContext, 'signIn required');
     assert.deepEqual(labels(), ['Sign In…']);
     assert.match(context(), /^server idle signInRequired\b.* signIn\b/);
@@ -132,14 +135,17 @@ suite('The rows of a sign-in', () => {
     bed.start(definition);
     await bed.answer('signIn');
     await untilState('inBrowser');
-    assert.match(row().description ?? '', /copy it/);
+    assert.equal(row().label, 'Open the address yourself');
+    assert.match(row().tooltip ?? '', /^The editor did not open the address\. Copy it/);
   });
 
   test('say why you can not sign in, and what to do about it', async () => {
     await begin({ pkce: [] });
     bed.start(definition);
     await untilState('required');
-    assert.match(row().label, /PKCE/);
+    assert.equal(row().label, "Can't sign in");
+    assert.match(row().description ?? '', /PKCE/);
+    assert.match(row().tooltip ?? '', /PKCE/);
     assert.equal(row().context, 'signIn refused');
     assert.deepEqual(actions(), ['tryAgain', 'openDefinition']);
     access = 'reloadNeeded';
@@ -153,6 +159,61 @@ suite('The rows of a sign-in', () => {
     await untilFailed();
     assert.equal(row().context, 'signIn required registered');
     assert.deepEqual(actions(), ['signIn', 'registerAgain']);
+    assert.equal(row().label, 'Access denied');
+    assert.equal(row().description, new URL(issuer.issuer).host);
+  });
+
+  test('say in few words why you have to sign in again', async () => {
+    await begin();
+    await bed.signInTo(definition);
+    issuer.endSessions();
+    await assert.rejects(bed.call(definition));
+    await bed.question();
+    assert.equal(row().label, 'Sign-in ended');
+    assert.match(row().tooltip ?? '', /^127\.0\.0\.1:\d+ has ended your sign-in; sign in again\./);
+    await bed.answer('signIn');
+    await untilState('none');
+    server.options.scopes = { write: 'files:write' };
+    await assert.rejects(bed.call(definition, 'write'));
+    await bed.question();
+    assert.equal(row().label, 'More permissions required');
+  });
+
+  test('say that the issuer can not be reached', async () => {
+    await begin();
+    await issuer.close();
+    bed.start(definition);
+    await untilState('required');
+    assert.equal(row().label, 'Not reachable');
+    assert.ok(row().description?.includes(new URL(issuer.issuer).host));
+  });
+
+  test('offer to sign in without scopes that the issuer refuses, or the definition', async () => {
+    await begin({ validScopes: ['read'], scopesSupported: ['read'] });
+    server.options.scopesSupported = ['read', 'all'];
+    bed.start(definition);
+    await bed.answer('signIn');
+    await untilFailed();
+    assert.equal(row().label, 'Scopes refused');
+    assert.deepEqual(labels(), ['Sign In without Them…', 'Open the Definition']);
+    issuer.options.validScopes = [];
+    await assert.rejects(bed.of(definition).signIn());
+    assert.deepEqual(labels(), ['Open the Definition', 'Sign In…']);
+  });
+
+  test('have labels that fit into a narrow side bar', async () => {
+    await begin({ token: 'invalidClient' });
+    bed.start(definition);
+    await bed.question();
+    const labels = [row().label];
+    await bed.answer('signIn');
+    await untilFailed();
+    labels.push(row().label);
+    assert.deepEqual(labels, ['Sign in required', 'Not registered there']);
+    assert.deepEqual(
+      labels.filter((label) => label.length > MOST_CHARACTERS),
+      [],
+    );
   });
 
   test('say as whom a server is used, without a token', async () => {

@@ -1,4 +1,4 @@
-import type { LiveAccount, StoredAccount } from './accounts/account.ts';
+import type { LiveAccount, StoredAccount } from '../accounts/account.ts';
 
 /** The scopes of a text (RFC 6749, 3.3), each once, in its order. */
 export function scopesIn(text: string | undefined): readonly string[] {

@@ -1,11 +1,28 @@
-import { HostError } from '../errors/hostError.ts';
-import { errorCodeOf } from '../../base/values/errorCode.ts';
-import { isLoopbackHost } from '../../base/values/loopback.ts';
+import { HostError } from '../../errors/hostError.ts';
+import { errorCodeOf } from '../../../base/values/errorCode.ts';
+import { isLoopbackHost } from '../../../base/values/loopback.ts';
 import { isNoAddress, RedirectListener } from './redirectListener.ts';
-import type { SignInPlan } from './signInPlan.ts';
-import type { Browser } from './signInPorts.ts';
 
 const DEFAULT_PATH = '/callback';
+
+/** The browser in which you sign in. */
+export interface Browser {
+  /**
+   * The address under which a browser reaches a loopback address of this machine: the same on a desktop, another one
+   * where the editor forwards ports.
+   */
+  externalUri(uri: string): Promise<string>;
+  /** Opens an address, without a shell; false if the editor could not. */
+  open(url: string): Promise<boolean>;
+}
+
+/** Where the answer should come to. */
+interface RedirectRequest {
+  /** What the definition says. */
+  readonly fixed: string | undefined;
+  /** What is registered at the issuer. */
+  readonly before: string | undefined;
+}
 
 /** Where the answer of a sign-in comes to. */
 export interface Redirect {
@@ -27,12 +44,13 @@ export function isLoopbackUri(uri: string): boolean {
  *
  * @throws HostError `signInRequired` if the answer can only come to a port that is taken.
  */
-export async function openRedirect(plan: SignInPlan, browser: Browser): Promise<Redirect> {
-  const { oauthClient, options } = plan;
-  if (options.redirectUri !== undefined) {
-    return fixedRedirect(options.redirectUri);
+export async function openRedirect(
+  { fixed, before }: RedirectRequest,
+  browser: Pick<Browser, 'externalUri'>,
+): Promise<Redirect> {
+  if (fixed !== undefined) {
+    return fixedRedirect(fixed);
   }
-  const before = oauthClient.kind === 'known' ? oauthClient.oauthClient.redirectUri : undefined;
   const listener = await listenAt(before);
   try {
     const uri = await browser.externalUri(listener.uri);

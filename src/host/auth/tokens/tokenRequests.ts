@@ -7,11 +7,11 @@ import type {
   OAuthClientInformationMixed,
   OAuthTokens,
 } from '@modelcontextprotocol/client';
-import type { UnknownRecord } from '../../base/values/record.ts';
-import type { SignInOptions } from '../config/signInFields.ts';
-import { HostError } from '../errors/hostError.ts';
-import type { Sdk } from '../sdk/loadSdk.ts';
-import type { Account, RegisteredClient, Tokens } from './accounts/account.ts';
+import type { UnknownRecord } from '../../../base/values/record.ts';
+import type { SignInOptions } from '../../config/signInFields.ts';
+import { HostError } from '../../errors/hostError.ts';
+import type { Sdk } from '../../sdk/loadSdk.ts';
+import type { Account, RegisteredClient, Tokens } from '../accounts/account.ts';
 
 /** Whom a token is asked of, and as which client. */
 export interface TokenSource {

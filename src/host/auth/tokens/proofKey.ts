@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, webcrypto } from 'node:crypto';
 import type { DpopSession } from '@modelcontextprotocol/client';
-import type { Sdk } from '../sdk/loadSdk.ts';
+import type { Sdk } from '../../sdk/loadSdk.ts';
 
 /** What proofs are signed with (RFC 7518, 3.1): all issuers with DPoP know it. */
 export const PROOF_ALGORITHM = 'ES256';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Disposable } from '../../base/lifetime/disposable.ts';
-import { errorCodeOf } from '../../base/values/errorCode.ts';
+import type { Disposable } from '../../../base/lifetime/disposable.ts';
+import { errorCodeOf } from '../../../base/values/errorCode.ts';
 import { redirectPage, type RedirectPage } from './redirectPage.ts';
 
 const MAX_CONNECTIONS = 32;

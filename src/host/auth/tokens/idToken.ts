@@ -1,5 +1,5 @@
-import { isRecord } from '../../base/values/record.ts';
-import type { Account } from './accounts/account.ts';
+import { isRecord } from '../../../base/values/record.ts';
+import type { Account } from '../accounts/account.ts';
 
 const MAX_CHARACTERS = 200;
 

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import type { HttpServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
+import { AuthorizationServer } from '../../support/authorizationServer.ts';
+import { httpServer } from '../../support/definitions.ts';
+import { ProtectedServer } from '../../support/protectedServer.ts';
+import { shownOf } from '../../support/questions.ts';
+import { SignInBed } from '../../support/signInBed.ts';
+import { untilSeen } from '../../support/until.ts';
+
+suite('An issuer that refuses scopes', () => {
+  let issuer: AuthorizationServer;
+  let server: ProtectedServer;
+  let bed: SignInBed;
+  let definition: HttpServerDefinition;
+
+  setup(async () => {
+    issuer = await AuthorizationServer.start({
+      validScopes: ['files:read'],
+      scopesSupported: ['files:read'],
+    });
+    server = await ProtectedServer.start(issuer, { scopesSupported: ['files:read', 'files:all'] });
+    bed = new SignInBed();
+    definition = httpServer(server.url);
+  });
+
+  teardown(async () => {
+    await bed.close();
+    await Promise.all([server.close(), issuer.close()]);
+  });
+
+  const plan = () => {
+    const { state } = bed.of(definition);
+    return state.kind === 'required' ? state.plan : undefined;
+  };
+
+  test('is asked for the others when you agree to that, and registers nothing again', async () => {
+    bed.start(definition);
+    await bed.answer('signIn');
+    const failure = await bed.failure(definition);
+    assert.match(failure, /^127\.0\.0\.1:\d+ refuses these scopes: files:all; sign in without them$/);
+    assert.equal(plan()?.scope, 'files:read');
+    assert.equal(issuer.authorizations.length, 1);
+    assert.match(bed.browser.page?.body ?? '', /You are not signed in to server[^]*refuses these scopes/);
+    bed.of(definition).askAgain();
+    const { text } = shownOf(await bed.question());
+    assert.match(text, /has refused these scopes, so that they are no longer asked for: files:all/);
+    await bed.answer('signIn');
+    await bed.hosts.until(definition, 'running');
+    assert.deepEqual(
+      issuer.authorizations.map((asked) => asked.get('scope')),
+      ['files:read files:all', 'files:read'],
+    );
+    assert.equal(issuer.count('POST /register'), 1);
+  });
+
+  test('is asked for nothing in particular where it knows none of them', async () => {
+    server.options.scopesSupported = ['files:all'];
+    bed.start(definition);
+    await bed.answer('signIn');
+    await bed.failure(definition);
+    await bed.of(definition).signIn();
+    await bed.hosts.until(definition, 'running');
+    assert.equal(issuer.authorizations.at(-1)?.get('scope'), null);
+  });
+
+  test('leads to the definition that says what to ask for', async () => {
+    definition = httpServer(server.url, { oauth: { scopes: ['files:mine'] } });
+    bed.start(definition);
+    await bed.answer('signIn');
+    const failure = await bed.failure(definition);
+    assert.match(failure, /refuses these scopes: files:mine; change "scopes" in "oauth" in its definition$/);
+    assert.deepEqual(plan()?.refused, { scopes: ['files:mine'], isLeftOut: false });
+    assert.equal(plan()?.scope, 'files:mine');
+  });
+
+  test('leads to the definition, too, where the issuer lists no scopes', async () => {
+    delete issuer.options.scopesSupported;
+    bed.start(definition);
+    await bed.answer('signIn');
+    const failure = await bed.failure(definition);
+    assert.match(failure, /which the server asks for: files:read files:all; name others as "scopes"/);
+    assert.equal(plan()?.refused?.isLeftOut, false);
+    await assert.rejects(bed.of(definition).signIn(), { code: 'signInRequired' });
+    assert.equal(issuer.authorizations.length, 2);
+    assert.deepEqual(bed.asked, []);
+  });
+
+  test('is not asked again for a permission that a call requires', async () => {
+    server.options.scopesSupported = ['files:read'];
+    server.options.scopes = { write: 'files:all' };
+    await bed.signInTo(definition);
+    await assert.rejects(bed.call(definition, 'write'), { code: 'signInRequired' });
+    await bed.answer('signIn');
+    assert.match(await bed.failure(definition), /refuses these scopes, which the server asks for: files:all/);
+    const { length } = issuer.authorizations;
+    await assert.rejects(bed.call(definition, 'write'), { code: 'signInRequired' });
+    assert.deepEqual(bed.asked, []);
+    assert.equal(issuer.authorizations.length, length);
+    assert.equal(await bed.call(definition), 'did read');
+  });
+
+  test('says so in its own words to a client that signs in itself', async () => {
+    issuer.clients.set('own', { id: 'own', secret: 'own-secret', redirects: [], applicationType: undefined });
+    definition = httpServer(server.url, {
+      oauth: { clientId: 'own', clientSecret: 'own-secret', grantType: 'client_credentials' },
+    });
+    bed.start(definition);
+    await bed.answer('signIn');
+    assert.match(
+      await bed.failure(definition),
+      /refuses these scopes: files:all \(Nobody knows that scope\.\); sign in without them$/,
+    );
+    await bed.of(definition).signIn();
+    await untilSeen(() => bed.hosts.stateOf(definition) === 'running', 'it runs');
+    assert.equal(issuer.count('POST /token'), 2);
+  });
+});
