@@ -76,12 +76,11 @@ suite('Prompts', () => {
 
   test('are offered from all running servers', async () => {
     await workbench.runToInput('MCP Host: Use Prompt…', 'Use Prompt');
-    const items = await workbench.quickInput.items();
-    await workbench.screenshot('prompts-pick');
-    assert.deepEqual(
-      items.map(({ label }) => label),
+    await eventually.deepEqual(
+      async () => (await workbench.quickInput.items()).map(({ label }) => label),
       ['Simple Prompt', 'Arguments Prompt', 'Team Management', 'Resource Prompt', 'odd', 'silent', 'picture'],
     );
+    await workbench.screenshot('prompts-pick');
   });
 
   test('ask for arguments with completion, keep answers on the way back, and go to the chat', async () => {
