@@ -7,7 +7,7 @@ export function failureForModel({ code, message }: HostError): string {
   return advice === undefined ? sentence(message) : `${sentence(message)} ${advice}`;
 }
 
-/** What a model can do that the message, which you read too, does not say. */
+/** What a model can do that the message does not say; a missing sign-in is said in the message (`errorFor`). */
 function adviceOn(code: HostError['code']): string | undefined {
   switch (code) {
     case 'denied':
@@ -15,8 +15,6 @@ function adviceOn(code: HostError['code']): string | undefined {
     case 'lost':
     case 'timedOut':
       return 'Find out whether the server has handled the request before you try again.';
-    case 'signInRequired':
-      return 'The user can sign in to the server in the view "Servers". Try again after that.';
     case 'invalidArguments':
       return 'Correct the arguments, then try again.';
     default:
