@@ -50,6 +50,7 @@ export const rooms: readonly string[] = [
   'gate',
   'gateway',
   'chat',
+  'chat/loop',
   'documents',
   'sample',
   'review',

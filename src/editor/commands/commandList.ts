@@ -132,8 +132,9 @@ const contributedCommands = {
   openSignInHelp: nothing,
 };
 
-/** What a click on a row runs, and nothing else: these are not in package.json. */
+/** What a click on a row or in an answer runs, and nothing else: these are not in package.json. */
 const rowCommands = {
+  continueChat: nothing,
   showMore: takes<[row: NodeOf<'more'>]>(),
   showMoreActivity: nothing,
   showMoreResources: takes<[row: MoreNode]>(),
