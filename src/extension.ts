@@ -174,7 +174,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   const results = store.add(new ResultDocuments(viewDocuments, contextKeys));
   const agentMode =
     parts.register('Agent mode', (part) =>
-      registerAgentMode({ ...opened, host, viewDocuments, clientVersion }, part, (end) => {
+      registerAgentMode({ ...opened, host, viewDocuments, ledger, clientVersion }, part, (end) => {
         gatewayClosed = end;
       }),
     ) ?? noAgentMode;

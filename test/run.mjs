@@ -1,6 +1,6 @@
-// `npm test`: the set-up, then every tier, each whatever became of the one before; the editor is set up while the
-// tiers without one run. `npm test -- TITLE` runs the tests whose titles have that in them. What a tier prints goes to a file,
-// and with `--verbose` to the terminal as well. `npm test -- --watch` runs unit
+// `npm test`: the set-up, then every tier, each whatever became of the one before: those without an editor in one row,
+// and beside them the set-up of the editor and those in it. `npm test -- TITLE` runs the tests whose titles have that in
+// them. What a tier prints goes to a file, and with `--verbose` to the terminal as well. `npm test -- --watch` runs unit
 // tests again after each change. Ends with what failed, and `N passed, N failed` on the last line.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -25,6 +25,10 @@ import { setUpWithoutEditor } from './editor/setup.mjs';
 
 /** @typedef {import('./editor/report.ts').Outcome} Outcome */
 /** @typedef {{ name: string, outcome: Outcome, log: string, seconds: number }} Tier */
+/**
+ * Runs the tests of a tier, in an environment that marks its processes.
+ * @typedef {(tier: string, env: NodeJS.ProcessEnv) => Promise<Outcome>} RunTier
+ */
 
 /** Whoever prints nothing for that long hangs: a busy machine is slow, but goes on. */
 const longestSilenceMs = 10 * 60_000;
@@ -58,7 +62,7 @@ Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary, TMP: temporary 
 const record = join(logs, `run-${process.pid}.json`);
 /** @type {string[]} */
 const marks = [];
-markProcesses();
+process.env[runMark] = newMark();
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.once(signal, () => void endAll(constants.signals[signal]));
 }
@@ -83,24 +87,21 @@ async function main() {
     });
     return;
   }
-  const setUp = [join(root, 'test/editor/setup.mjs'), '--test-editor'];
-  const editor = run(process.execPath, setUp, { log: 'set-up', isShown: true });
   const report = ['--reporter', 'test/editor/report.ts', '--', ...only];
-  const tiers =
-    title === undefined
-      ? [
-          await runTier('check', checks),
-          await runTier('unit', scriptTier('test:unit', ...report)),
-          await runTier('conformance', scriptTier('conformance')),
-        ]
-      : [await runTier('unit', scriptTier('test:unit', ...report))];
-  if ((await editor) !== 0) {
+  const unit = /** @type {const} */ (['unit', scriptTier('test:unit', ...report)]);
+  const withoutEditor = inTurn(
+    title === undefined ? [['check', checks], unit, ['conformance', scriptTier('conformance')]] : [unit],
+  );
+  const setUp = [join(root, 'test/editor/setup.mjs'), '--test-editor'];
+  if ((await run(process.execPath, setUp, { log: 'set-up', isShown: true })) !== 0) {
+    await withoutEditor;
     throw new Error('The tests in an editor cannot run: see what the set-up says above.');
   }
-  tiers.push(
-    await runTier('host', scriptTier('test:host', ...only)),
-    await runTier('journey', scriptTier('test:journey', ...only)),
-  );
+  const inEditor = inTurn([
+    ['host', scriptTier('test:host', ...only)],
+    ['journey', scriptTier('test:journey', ...only)],
+  ]);
+  const tiers = (await Promise.all([withoutEditor, inEditor])).flat();
   console.log(`\n${row('tier', 'passed', 'failed', 'seconds')}`);
   for (const { name, outcome, seconds } of tiers) {
     console.log(row(name, outcome.passed, outcome.failed, seconds.toFixed(1)));
@@ -113,16 +114,29 @@ async function main() {
 }
 
 /**
+ * Runs tiers one after the other.
+ * @param {readonly (readonly [name: string, runIt: RunTier])[]} tiers
+ */
+async function inTurn(tiers) {
+  /** @type {Tier[]} */
+  const ended = [];
+  for (const [name, runIt] of tiers) {
+    ended.push(await runTier(name, runIt));
+  }
+  return ended;
+}
+
+/**
  * Runs a tier; a process that it leaves behind is a failure of it.
  * @param {string} name
- * @param {(tier: string) => Promise<Outcome>} runIt
+ * @param {RunTier} runIt
  * @returns {Promise<Tier>}
  */
 async function runTier(name, runIt) {
-  console.log(`\n── ${name} ──`);
+  console.log(`${name}: begins`);
   const started = Date.now();
-  const mark = markProcesses();
-  const { passed, failed, failures, loads } = await runIt(name);
+  const mark = newMark();
+  const { passed, failed, failures, loads } = await runIt(name, { ...process.env, [runMark]: mark });
   const left = (await endLeftProcesses(mark)).map((command) => ({
     title: 'leaves no process behind',
     text: command,
@@ -130,17 +144,18 @@ async function runTier(name, runIt) {
   const outcome = { passed, failed: failed + Math.min(left.length, 1), failures: [...failures, ...left] };
   const tier = { name, outcome, log: logOf(name), seconds: (Date.now() - started) / 1000 };
   const loaded = loads === undefined ? '' : `, ${loads} loads of a window`;
-  console.log(`${outcome.passed} passed, ${outcome.failed} failed in ${Math.round(tier.seconds)} s${loaded}`);
+  console.log(
+    `${name}: ${outcome.passed} passed, ${outcome.failed} failed in ${Math.round(tier.seconds)} s${loaded}`,
+  );
   outcome.failures.forEach((failure) => console.log(`✘ ${failure.title}`));
   return tier;
 }
 
 /**
  * Each command of the script `check` counts as a test; two of them run at a time.
- * @param {string} tier
- * @returns {Promise<Outcome>}
+ * @type {RunTier}
  */
-async function checks(tier) {
+async function checks(tier, env) {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const commands = /** @type {string[]} */ (manifest.scripts.check.split(' && '));
   /** @type {import('./editor/report.ts').Failure[]} */
@@ -148,9 +163,9 @@ async function checks(tier) {
   const waiting = commands.entries();
   const lane = async () => {
     for (const [index, command] of waiting) {
-      console.log(`  ${index + 1} of ${commands.length}: ${command}`);
+      console.log(`${tier}: ${index + 1} of ${commands.length}, ${command}`);
       const log = `${tier}-${index + 1}`;
-      if ((await run(command, [], { log, shell: true, counts: false })) !== 0) {
+      if ((await run(command, [], { log, env, shell: true, counts: false })) !== 0) {
         failures.push({ title: command, text: readFileSync(logOf(log), 'utf8') });
       }
     }
@@ -165,10 +180,10 @@ async function checks(tier) {
  * failed without a failed test, has failed once.
  * @param {string} script
  * @param {string[]} parameters
- * @returns {(tier: string) => Promise<Outcome>}
+ * @returns {RunTier}
  */
 function scriptTier(script, ...parameters) {
-  return async (tier) => {
+  return async (tier, env) => {
     const folder = mkdtempSync(join(tmpdir(), 'mcp-host-counts-'));
     const file = join(folder, 'counts.json');
     try {
@@ -176,7 +191,7 @@ function scriptTier(script, ...parameters) {
         log: tier,
         expected: title === undefined ? lastCount(tier) : undefined,
         shell: process.platform === 'win32',
-        env: { ...process.env, TEST_COUNTS: file, npm_config_loglevel: 'error' },
+        env: { ...env, TEST_COUNTS: file, npm_config_loglevel: 'error' },
       });
       const outcome = read(file);
       if (outcome && title === undefined) {
@@ -258,7 +273,7 @@ async function run(program, parameters, { log, isShown = isVerbose, counts = tru
     child.kill();
   };
   const hang = isWatching ? undefined : setTimeout(end, longestSilenceMs);
-  const progress = watchProgress(isShown || !counts, expected);
+  const progress = watchProgress(log, isShown || !counts, expected);
   /** @param {Buffer} output */
   const take = (output) => {
     hang?.refresh();
@@ -285,10 +300,11 @@ async function run(program, parameters, { log, isShown = isVerbose, counts = tru
 /**
  * Says now and then how many tests a tier has behind it, by the marks that mocha prints; the number of a lane may
  * stand before them.
+ * @param {string} tier
  * @param {boolean} isSilent
  * @param {number | undefined} expected how many they were the last time
  */
-function watchProgress(isSilent, expected) {
+function watchProgress(tier, isSilent, expected) {
   const started = Date.now();
   let passed = 0;
   let failed = 0;
@@ -296,7 +312,7 @@ function watchProgress(isSilent, expected) {
     if (!isSilent) {
       const of = expected === undefined ? '' : ` of about ${expected}`;
       console.log(
-        `  ${passed} passed, ${failed} failed${of} so far (${Math.round((Date.now() - started) / 1000)} s)`,
+        `${tier}: ${passed} passed, ${failed} failed${of} so far (${Math.round((Date.now() - started) / 1000)} s)`,
       );
     }
   }, progressMs);
@@ -347,12 +363,11 @@ function isRunning(pid) {
   }
 }
 
-/** Marks the processes that start from now on, and gives the mark. */
-function markProcesses() {
+/** A mark for processes, kept for the run that finds what this one has left. */
+function newMark() {
   const mark = randomUUID();
   marks.push(mark);
   writeFileSync(record, JSON.stringify({ marks, temporary }));
-  process.env[runMark] = mark;
   return mark;
 }
 

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { codeServerEntry, node24, root, vsix as ownVsix } from './paths.mjs';
+import { builtInExtensions, codeServerEntry, node24, root, vsix as ownVsix } from './paths.mjs';
 import { preparedExtension } from './prepared.ts';
 import { wheelSensitivity } from './treeView.ts';
 import { ProcessGroup } from './processGroup.ts';
@@ -25,6 +25,8 @@ export interface CodeServerOptions {
   readonly vsix?: readonly string[];
   /** Folders of unpacked extensions to install. */
   readonly unpacked?: readonly string[];
+  /** Built-in extensions that a test needs of those that tests do without. */
+  readonly builtIn?: readonly string[];
   /** Whether workspaces must be trusted before their content is; off unless asked for. */
   readonly trust?: boolean;
   /** Added to the environment of the server and its extension host. */
@@ -62,6 +64,18 @@ const testSettings = {
   'workbench.list.mouseWheelScrollSensitivity': wheelSensitivity,
   'workbench.tree.enableStickyScroll': false,
 };
+
+/**
+ * Built-in extensions that no window of a test has unless it asks for them: those that start in each window and take its
+ * time. Copilot Chat also starts where a chat was switched off and on, and answers in place of the scripted model.
+ */
+const left = new Set(
+  (
+    'copilot debug-auto-launch debug-server-ready emmet extension-editing git git-base github grunt gulp jake ' +
+    'merge-conflict ms-vscode.js-debug ms-vscode.js-debug-companion ms-vscode.vscode-js-profile-table npm ' +
+    'php-language-features terminal-suggest tunnel-forwarding typescript-language-features'
+  ).split(' '),
+);
 
 /** The servers that run in this process. */
 export const openServers: Set<CodeServer> = new Set();
@@ -164,6 +178,7 @@ class Home {
   readonly env: NodeJS.ProcessEnv;
   readonly parameters: readonly string[];
   readonly #extensions = this.folder.join('extensions');
+  readonly #builtIn = this.folder.join('built-in');
 
   constructor(options: CodeServerOptions) {
     const isForPerson = options.audience === 'person';
@@ -172,7 +187,9 @@ class Home {
     const data = this.folder.join('data');
     const config = this.folder.join('config.yaml');
     const places = ['--config', config, '--user-data-dir', data, '--extensions-dir', this.#extensions];
-    this.parameters = places;
+    this.parameters = isForPerson
+      ? places
+      : [...places, '--vscode-option', `builtin-extensions-dir=${this.#builtIn}`];
     mkdirSync(join(data, 'User'), { recursive: true });
     mkdirSync(this.#extensions);
     writeFileSync(config, '');
@@ -182,8 +199,20 @@ class Home {
     for (const [name, content] of Object.entries(files)) {
       writeFileSync(join(data, 'User', name), JSON.stringify(content, undefined, 2));
     }
+    if (!isForPerson) {
+      this.#chooseBuiltIn(options.builtIn ?? []);
+    }
     for (const extension of [...(isForPerson ? [] : [readyExtension]), ...(options.unpacked ?? [])]) {
       this.#unpack(extension);
+    }
+  }
+
+  #chooseBuiltIn(wanted: readonly string[]): void {
+    mkdirSync(this.#builtIn);
+    for (const name of readdirSync(builtInExtensions)) {
+      if (!left.has(name) || wanted.includes(name)) {
+        symlinkSync(join(builtInExtensions, name), join(this.#builtIn, name));
+      }
     }
   }
 

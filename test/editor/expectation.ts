@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** How long a step waits for what it needs, unless it says otherwise: so long that only a defect takes longer. */
@@ -28,6 +29,43 @@ export async function expect<T>(
     }
     await delay(Math.min(steps.most, Math.max(steps.least, (Date.now() - started) / 10)));
   }
+}
+
+/**
+ * The assertions of `node:assert` for what a window shows only after a while: what is read is asserted
+ * again and again until the assertion holds. After {@link patience} it fails with what was there last.
+ */
+export const eventually = {
+  equal: <T>(read: () => Promise<T>, expected: T, message?: string): Promise<void> =>
+    untilAsserted(read, (value) => assert.equal(value, expected, message)),
+  deepEqual: <T>(read: () => Promise<T>, expected: T, message?: string): Promise<void> =>
+    untilAsserted(read, (value) => assert.deepEqual(value, expected, message)),
+  match: (read: () => Promise<string>, expected: RegExp, message?: string): Promise<void> =>
+    untilAsserted(read, (value) => assert.match(value, expected, message)),
+  ok: (read: () => Promise<boolean>, message?: string): Promise<void> =>
+    untilAsserted(read, (value) => assert.ok(value, message)),
+  /** Several assertions of what is read at one moment. */
+  all: <T>(read: () => Promise<T>, check: (value: T) => void): Promise<void> => untilAsserted(read, check),
+};
+
+async function untilAsserted<T>(read: () => Promise<T>, check: (value: T) => void): Promise<void> {
+  let failure: unknown;
+  const holds = (value: T): boolean => {
+    try {
+      check(value);
+      return true;
+    } catch (error) {
+      failure = error;
+      return false;
+    }
+  };
+  const readNow = async (): Promise<T> => {
+    failure = undefined;
+    return read();
+  };
+  await expect('an assertion to hold', readNow, holds).catch((error: unknown) => {
+    throw failure ?? error;
+  });
 }
 
 /** What playwright says of a page or a frame that goes while it is read. */

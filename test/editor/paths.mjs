@@ -36,6 +36,9 @@ export const codeServerFolder = join(
 /** The file that starts code-server. */
 export const codeServerEntry = join(codeServerFolder, 'node_modules/code-server/out/node/entry.js');
 
+/** The extensions that VS Code brings. */
+export const builtInExtensions = join(codeServerFolder, 'node_modules/code-server/lib/vscode/extensions');
+
 /** The packaged extension. */
 export const vsix = join(root, 'mcp-host.vsix');
 

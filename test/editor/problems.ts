@@ -53,9 +53,13 @@ export class Problems {
    * what an extension adds late is not in a list that is open already.
    */
   async quickFixes(wanted: string): Promise<readonly string[]> {
+    const text = this.#page
+      .locator('.part.editor .editor-group-container.active .native-edit-context')
+      .first();
     const ask = async () => {
       // In an open list the same keys would apply its first fix.
       await this.#page.keyboard.press('Escape');
+      await text.focus();
       await this.#page.keyboard.press('ControlOrMeta+.');
       return expect('a list of fixes', () => this.#titlesNow(), hasAny, listMs).catch(
         (): readonly string[] => [],

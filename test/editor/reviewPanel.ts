@@ -84,17 +84,19 @@ export class ReviewPanel {
 
   /** Presses a button of the question about a server, waits until that question is gone, and gives its text. */
   async answer(server: string, button: string): Promise<string> {
-    const { text } = await this.open(server);
+    // Another question about the same server may follow at once.
+    const { title, text } = await this.open(server);
+    const isAsked = async () => (await this.questions()).some((question) => question.title === title);
     const press = async () => {
-      if (await this.#asks(server)) {
+      if (await isAsked()) {
         // The panel takes no answer just after it has moved, and a press before may have been taken just now.
-        await this.#button(server, button)
+        await this.#button(server, button, title)
           .click({ timeout: pressMs })
           .catch(() => {});
       }
-      return this.#asks(server);
+      return isAsked();
     };
-    await expect(`the question about '${server}' answered`, press, (isAsked) => !isAsked);
+    await expect(`the question '${title}' answered`, press, (isLeft) => !isLeft);
     return text;
   }
 
@@ -262,10 +264,6 @@ export class ReviewPanel {
     return (await outer.count()) > 0 && (await this.#frame.locator('main').count()) > 0;
   }
 
-  async #asks(server: string): Promise<boolean> {
-    return (await this.questions()).some(({ title }) => title.includes(`'${server}'`));
-  }
-
   async #waitForCard(server: string): Promise<ShownQuestion> {
     const isIt = ({ title }: ShownQuestion) => title.includes(`'${server}'`);
     const questions = await expect(
@@ -276,11 +274,12 @@ export class ReviewPanel {
     return questions.find(isIt) as ShownQuestion;
   }
 
-  #card(server: string): Locator {
-    return this.#cards.filter({ has: this.#frame.locator('h2', { hasText: `'${server}'` }) });
+  /** The card of the question about a server, or with a title. */
+  #card(server: string, title = `'${server}'`): Locator {
+    return this.#cards.filter({ has: this.#frame.locator('h2', { hasText: title }) });
   }
 
-  #button(server: string, button: string): Locator {
-    return this.#card(server).locator(`vscode-button[aria-label^="${button}:"]`);
+  #button(server: string, button: string, title?: string): Locator {
+    return this.#card(server, title).locator(`vscode-button[aria-label^="${button}:"]`);
   }
 }

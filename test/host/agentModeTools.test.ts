@@ -88,6 +88,7 @@ suite("MCP Host's own tools for models", () => {
     await configure(Workspace, {
       weather: fixtureServer('changingServer.ts'),
       files: fixtureServer('legacyServer.ts'),
+      many: fixtureServer('changingServer.ts', '--tools=140'),
       pictures: {
         ...fixtureServer('legacyServer.ts'),
         args: [join(projectRoot, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js')],
@@ -95,11 +96,11 @@ suite("MCP Host's own tools for models", () => {
     });
     const host = await api();
     await until(
-      'three questions',
-      () => host.servers.filter(({ state }) => state === 'awaitingApproval').length === 3,
+      'four questions',
+      () => host.servers.filter(({ state }) => state === 'awaitingApproval').length === 4,
     );
     await allowAll();
-    await Promise.all(['weather', 'files', 'pictures'].map(running));
+    await Promise.all(['weather', 'files', 'many', 'pictures'].map(running));
     await makeAvailable('weather', true);
     await makeAvailable('pictures', true);
   });
@@ -243,6 +244,33 @@ suite("MCP Host's own tools for models", () => {
       );
       assert.ok(tools.some((name) => ofWeather.test(name)));
     } finally {
+      await setGateway(false);
+    }
+  });
+
+  test('find what agent mode does not get by name, where there are more tools than the editor takes', async () => {
+    await setGateway(true);
+    await makeAvailable('many', true);
+    try {
+      // 128, without these three.
+      await seen('as many tools of the gateway as fit', async () => {
+        const options = { waitForLiveTools: true, autoTrustChanges: true };
+        await vscode.commands.executeCommand('workbench.mcp.startServer', '*', options);
+        return vscode.lm.tools.filter(({ name }) => name.startsWith('mcp_')).length === 125;
+      });
+      const { tools } = await inAgentMode('tools? many');
+      assert.deepEqual(
+        names.filter((name) => !tools.includes(name)),
+        [],
+      );
+      assert.ok(tools.includes('mcp_many_tool_1') && !tools.includes('mcp_many_tool_139'));
+      const found = await textOf(invoke('mcpHost_findTools', { query: 'tool 139', server: 'many' }));
+      assert.match(found, /"tool":"tool_139"/);
+      const input = { server: 'many', tool: 'tool_139', arguments: { path: 'a' } };
+      await textOf(invoke('mcpHost_callTool', input));
+      assert.equal(asked.length, 1);
+    } finally {
+      await makeAvailable('many', false);
       await setGateway(false);
     }
   });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { beginShared } from './sharedWindow.ts';
@@ -56,17 +56,21 @@ suite('The list of activity of a window', () => {
     await runTool('Get File Info', '/etc/passwd');
     await workbench.editors.waitForText(/The tool reported an error/);
     await activity.row('get_file_info');
-    const rows = await activity.rows();
-    assert.deepEqual(
-      rows.map(({ label, icon }) => [label, icon]),
-      [
-        ['get_file_info', 'warning'],
-        ['get-sum', 'check'],
-      ],
+    await eventually.all(
+      () => activity.rows(),
+      (rows) => {
+        assert.deepEqual(
+          rows.map(({ label, icon }) => [label, icon]),
+          [
+            ['get_file_info', 'warning'],
+            ['get-sum', 'check'],
+          ],
+        );
+        assert.match(rows[0]?.description ?? '', /^filesystem · you · tool error · \d\d:\d\d:\d\d$/);
+        assert.match(rows[1]?.ariaLabel ?? '', /^get-sum, everything · you · done · /);
+      },
     );
-    assert.match(rows[0]?.description ?? '', /^filesystem · you · tool error · \d\d:\d\d:\d\d$/);
-    assert.match(rows[1]?.ariaLabel ?? '', /^get-sum, everything · you · done · /);
-    assert.match(await activity.tooltip('get-sum'), /Decision: by your own click/);
+    await eventually.match(() => activity.tooltip('get-sum'), /Decision: by your own click/);
     await workbench.run('View: Close All Editors');
   });
 
@@ -80,7 +84,11 @@ suite('The list of activity of a window', () => {
     await workbench.screenshot('activity-entry');
     await activity.select('get_file_info');
     await workbench.editors.waitForText(/Tool: get_file_info/);
-    assert.equal((await workbench.editors.tabs()).length, 1, 'one tab shows one after the other');
+    await eventually.equal(
+      async () => (await workbench.editors.tabs()).length,
+      1,
+      'one tab shows one after the other',
+    );
     await workbench.run('View: Close All Editors');
   });
 
@@ -90,7 +98,7 @@ suite('The list of activity of a window', () => {
       description.includes('running…'),
     );
     assert.match(row.description, /^everything · you · running… · since /);
-    assert.equal((await activity.rows())[0]?.label, 'trigger-long-running-operation');
+    await eventually.equal(async () => (await activity.rows())[0]?.label, 'trigger-long-running-operation');
     await workbench.screenshot('activity-running');
     await activity.runInline(['trigger-long-running-operation'], 'Cancel Call');
     const ended = await activity.waitForRow(
@@ -133,8 +141,8 @@ suite('The list of activity of a window', () => {
     await workbench.screenshot('activity-filter-pick');
     await quickInput.accept();
     await activity.waitUntilGone('get-sum');
-    assert.deepEqual(
-      (await activity.rows()).map(({ label }) => label),
+    await eventually.deepEqual(
+      async () => (await activity.rows()).map(({ label }) => label),
       ['trigger-long-running-operation', 'trigger-long-running-operation'],
     );
     await waitForMessage('Filter: everything · cancelled · 2 of 4');
@@ -148,7 +156,7 @@ suite('The list of activity of a window', () => {
     await workbench.restartExtensionHost();
     activity = await workbench.openView('MCP Host', 'Activity');
     await activity.row('get-sum');
-    assert.equal((await activity.rows()).length, 4);
+    await eventually.equal(async () => (await activity.rows()).length, 4);
     await activity.select('get-sum');
     const text = await workbench.editors.waitForText(/Tool: get-sum/);
     assert.match(text, /no longer kept/);

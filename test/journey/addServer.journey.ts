@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findingsOfAxe } from '../editor/axe.ts';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import { node24 } from '../editor/paths.mjs';
 import type { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import type { TreeView } from '../editor/treeView.ts';
@@ -78,8 +78,8 @@ suite('Add Server', () => {
     await workbench.screenshot('add-server-understood');
     await quickInput.accept(); // 3
     await serverPage.waitFor('Add an MCP Server');
-    assert.equal(await serverPage.value('Name'), 'everything');
-    assert.equal(await serverPage.focused(), 'Name');
+    await eventually.equal(() => serverPage.value('Name'), 'everything');
+    await eventually.equal(() => serverPage.focused(), 'Name');
     await workbench.screenshot('add-server-page');
     await serverPage.leaveBy('Save and Start'); // 4
     await waitUntilRunning(servers, 'everything');
@@ -107,14 +107,17 @@ suite('Add Server', () => {
     await expect('what is wrong', rows, ([first]) => first?.includes('No shell') === true);
     await workbench.screenshot('add-server-refused');
     await quickInput.accept();
-    assert.equal(await quickInput.isOpen(), true);
+    await eventually.equal(() => quickInput.isOpen(), true);
     await quickInput.type('mcp-server-git');
     await expect('both registries', rows, (labels) => labels.length === 3);
-    assert.deepEqual(await rows(), [
-      'npm package: mcp-server-git — npx -y mcp-server-git',
-      'PyPI package: mcp-server-git — uvx mcp-server-git',
-      'Run a program: mcp-server-git',
-    ]);
+    await eventually.deepEqual(
+      () => rows(),
+      [
+        'npm package: mcp-server-git — npx -y mcp-server-git',
+        'PyPI package: mcp-server-git — uvx mcp-server-git',
+        'Run a program: mcp-server-git',
+      ],
+    );
     await workbench.screenshot('add-server-package');
     await quickInput.pick('PyPI package');
     const { serverPage } = workbench;
@@ -173,7 +176,7 @@ suite('Add Server', () => {
       await workbench.useTheme(theme);
       await serverPage.waitFor('Add an MCP Server');
       await workbench.screenshot(`add-server-edited-${theme}`);
-      assert.deepEqual(await findingsOfAxe(await serverPage.frame()), [], theme);
+      await eventually.deepEqual(async () => findingsOfAxe(await serverPage.frame()), [], theme);
     }
     const size = page.viewportSize();
     await page.setViewportSize({ width: 640, height: 900 });
@@ -203,7 +206,7 @@ suite('Add Server', () => {
       ),
     );
     assert.deepEqual(await workbench.notifications.now(), []);
-    assert.deepEqual(await workbench.editors.tabs(), []);
+    await eventually.deepEqual(() => workbench.editors.tabs(), []);
   });
 
   test('edits a definition in its place, and duplicates it', async () => {
@@ -226,7 +229,7 @@ suite('Add Server', () => {
     await workbench.runToInput('MCP Host: Duplicate Server…');
     await quickInput.pick('kept');
     await serverPage.waitFor("Duplicate the MCP Server 'kept'");
-    assert.equal(await serverPage.value('Name'), 'kept-2');
+    await eventually.equal(() => serverPage.value('Name'), 'kept-2');
     await serverPage.leaveBy('Save');
     await servers.row('kept-2');
     assert.match(read('.vscode/settings.json'), /"kept-2": \{[^}]*"timeout": 90000,\s*"autoStart": false/);
@@ -255,7 +258,7 @@ suite('Add Server', () => {
       '{"mcpServers":{"shop":{"url":"http://127.0.0.1:9/mcp","headers":{"Authorization":"Bearer s3cret","X-Api-Key":"<YOUR_KEY>"}},"other":{"command":"other"}}}',
     );
     await serverPage.waitFor('Add an MCP Server (1 of 2)');
-    assert.equal(await serverPage.value('Name'), 'shop');
+    await eventually.equal(() => serverPage.value('Name'), 'shop');
     assert.equal(await serverPage.value('Header 2: value'), '');
     await serverPage.waitForText(/Enter X-Api-Key here/);
     await serverPage.saveIn('notes/.mcp.json');

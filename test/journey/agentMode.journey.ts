@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import type { TreeRow } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer, type Workspace } from '../editor/workspaces.ts';
@@ -164,7 +164,7 @@ suite('Agent mode', () => {
     await window.waitForTools();
     const isOff = ({ description }: TreeRow): boolean => description === 'off';
     await servers.waitForRow(['rewriting', 'Chat'], 'be off', isOff);
-    assert.ok((await servers.menu('rewriting')).includes('Make Available to Chat'));
+    await eventually.ok(async () => (await servers.menu('rewriting')).includes('Make Available to Chat'));
   });
 });
 
@@ -189,8 +189,12 @@ suite("Agent mode beside the editor's own servers", () => {
     );
     await workbench.screenshot('agent-twin');
     const servers = await openServers(workbench);
-    const row = await servers.row('rewriting', 'Chat');
-    assert.match(row.description, /^left out: the editor runs this server itself$/);
+    await eventually.all(
+      () => servers.row('rewriting', 'Chat'),
+      (row) => {
+        assert.match(row.description, /^left out: the editor runs this server itself$/);
+      },
+    );
     await window.grant('everything');
     const isListed = (labels: readonly string[]): boolean => labels.includes('everything (MCP Host)');
     await workbench.run('MCP: List Servers');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { findingsOfAxe } from '../editor/axe.ts';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, type Workspace } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
@@ -59,9 +59,9 @@ suite('the question whether another extension may run a tool', () => {
       ],
     );
     assert.deepEqual(question.buttons, ['Allow', "Don't Allow", 'Never Allow', 'Open the Definition']);
-    assert.equal(await workbench.review.focused(), question.title);
+    await eventually.equal(() => workbench.review.focused(), question.title);
     await workbench.page.keyboard.press('Enter');
-    assert.equal((await workbench.review.questions()).length, 1);
+    await eventually.equal(async () => (await workbench.review.questions()).length, 1);
     assert.equal(existsSync(written), false);
   });
 
@@ -70,7 +70,7 @@ suite('the question whether another extension may run a tool', () => {
       await workbench.useTheme(theme);
       await workbench.review.waitFor(1);
       await workbench.screenshot(`call-question-${theme}`);
-      assert.deepEqual(await findingsOfAxe(await workbench.review.frame()), [], theme);
+      await eventually.deepEqual(async () => findingsOfAxe(await workbench.review.frame()), [], theme);
     }
     await workbench.review.unfold('filesystem', 'Show all 42 lines of content');
     await workbench.screenshot('call-question-unfolded');

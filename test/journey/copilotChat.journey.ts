@@ -20,6 +20,7 @@ suite('The built-in Copilot Chat', () => {
       {
         settings: { 'mcpHost.servers': { rewriting: fixtureServer('rewritingServer.ts') } },
         userFiles: { 'chatLanguageModels.json': endpoint.modelsFile(model) },
+        builtIn: ['copilot'],
         configuration: { enabledExtensions: ['GitHub.copilot-chat'] },
       },
     );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, plain } from '../editor/expectation.ts';
+import { eventually, expect, plain } from '../editor/expectation.ts';
 import { node24, root } from '../editor/paths.mjs';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import type { TreeView } from '../editor/treeView.ts';
@@ -147,13 +147,13 @@ suite('decisions about inputs', () => {
     await traceLog();
     await allowServers(workbench, 1);
     await quickInput.waitUntilOpen("'store' needs 'token'");
-    assert.equal(
-      await quickInput.prompt(),
+    await eventually.equal(
+      () => quickInput.prompt(),
       "The key of the store. Declared in your user settings. Kept in the editor's secret storage",
     );
     assert.deepEqual(await processesOf(workbench, tokenServer), []);
     await quickInput.type(first);
-    assert.equal(await quickInput.isMasked(), true);
+    await eventually.equal(() => quickInput.isMasked(), true);
     await workbench.screenshot('inputs-ask');
     await quickInput.accept();
     await waitUntilRunning(servers, 'store');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { expect, plain } from '../editor/expectation.ts';
+import { eventually, expect, plain } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import type { Workspace } from '../editor/workspaces.ts';
@@ -32,8 +32,12 @@ suite('the demo workspace', () => {
 
   test('shows two servers that wait, and starts neither', async () => {
     for (const name of ['filesystem', 'everything']) {
-      const { description } = await servers.row(name);
-      assert.equal(description, 'needs approval');
+      await eventually.all(
+        () => servers.row(name),
+        ({ description }) => {
+          assert.equal(description, 'needs approval');
+        },
+      );
     }
     assert.deepEqual(await processesOf(workbench, filesystem), []);
     await workbench.statusBar.waitFor(/MCP: 2 waiting/);
@@ -61,7 +65,7 @@ suite('the demo workspace', () => {
     await servers.waitForRow(['filesystem'], 'count its tools', ({ description }) =>
       /^\d+ tools$/.test(description),
     );
-    assert.match(await servers.tooltip('filesystem'), /Protocol revision 2025-11-25/);
+    await eventually.match(() => servers.tooltip('filesystem'), /Protocol revision 2025-11-25/);
     await rootsAre(servers, 'notes, shop');
     await servers.expand('filesystem', 'Folders');
     await servers.row('filesystem', 'Folders', 'notes');
@@ -108,7 +112,7 @@ suite('a window without servers', () => {
   });
 
   test('says what to do, and a server that fails why', async () => {
-    assert.match(await servers.welcome(), /You have no MCP servers yet/);
+    await eventually.match(() => servers.welcome(), /You have no MCP servers yet/);
     assert.equal(await workbench.offers('MCP Host: Stop Server'), false);
     assert.equal(await workbench.offers('MCP Host: Run Tool…'), false);
     await workbench.screenshot('welcome');
@@ -147,13 +151,17 @@ suite('a window without servers', () => {
       await servers.row(name, remedy);
       await servers.row(name, 'Show Log');
     }
-    assert.match(
-      await servers.tooltip('fetched', "'uvx' was not found"),
+    await eventually.match(
+      () => servers.tooltip('fetched', "'uvx' was not found"),
       /The command 'uvx' was not found.*Searched PATH: \/nowhere/s,
     );
     await servers.expand('mistyped');
-    const rows = await servers.rows();
-    assert.ok(rows.some(({ label }) => label.startsWith('"comand" is')));
+    await eventually.all(
+      () => servers.rows(),
+      (rows) => {
+        assert.ok(rows.some(({ label }) => label.startsWith('"comand" is')));
+      },
+    );
     await workbench.screenshot('failed');
   });
 
@@ -164,7 +172,10 @@ suite('a window without servers', () => {
     assert.deepEqual([severity, ...buttons], ['error', 'Install…', 'Show Log']);
     await workbench.screenshot('failed-start');
     await workbench.notifications.press(message, 'Install…');
-    assert.match(await workbench.dialog.text(), /docs\.astral\.sh\/uv\/getting-started\/installation/);
+    await eventually.match(
+      () => workbench.dialog.text(),
+      /docs\.astral\.sh\/uv\/getting-started\/installation/,
+    );
     await workbench.dialog.answer('Cancel');
 
     await servers.select('locked', 'Set Key…');

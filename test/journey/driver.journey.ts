@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { beginShared } from './sharedWindow.ts';
@@ -15,7 +15,10 @@ suite('the driver', () => {
 
   test('answers a modal dialog', async () => {
     await workbench.run('Probe: Ask');
-    assert.deepEqual((await workbench.dialog.buttons()).toSorted(), ['Cancel', 'Take It']);
+    await eventually.deepEqual(
+      async () => (await workbench.dialog.buttons()).toSorted(),
+      ['Cancel', 'Take It'],
+    );
     assert.equal(await workbench.dialog.answer('Take It'), 'Take the last one?\nIt cannot be put back.');
     await workbench.statusBar.waitFor('probe: asked Take It');
   });
@@ -38,7 +41,7 @@ suite('the driver', () => {
   test('walks through the steps of a quick input', async () => {
     const { quickInput } = workbench;
     await workbench.runToInput('Probe: Walk', 'Walk (1/2)');
-    assert.deepEqual((await quickInput.items())[0], {
+    await eventually.deepEqual(async () => (await quickInput.items())[0], {
       label: 'Way 1',
       description: 'far',
       detail: '',
@@ -46,9 +49,9 @@ suite('the driver', () => {
     });
     await quickInput.pick('Way 57');
     await quickInput.waitUntilOpen('Walk (2/2)');
-    assert.equal(await quickInput.prompt(), 'How many steps?');
+    await eventually.equal(() => quickInput.prompt(), 'How many steps?');
     await quickInput.type('many');
-    assert.equal(await quickInput.validationMessage(), 'Steps are a number.');
+    await eventually.equal(() => quickInput.validationMessage(), 'Steps are a number.');
     await quickInput.enter('12');
     await workbench.statusBar.waitFor('probe: walked Way 57 12');
     await workbench.runToInput('Probe: Walk', 'Walk (1/2)');
@@ -65,14 +68,18 @@ suite('the driver', () => {
   });
 
   test('reads a tree', async () => {
-    const plum = await fruit.row('plum');
-    assert.equal(plum.description, 'one plum');
-    assert.equal(plum.level, 1);
-    assert.equal(plum.isExpanded, false);
-    assert.equal(plum.isChecked, false);
-    assert.equal(plum.icon, 'warning');
-    assert.equal(await fruit.message(), 'A basket.');
-    assert.equal(await workbench.badge('Probe'), '3 kinds');
+    await eventually.all(
+      () => fruit.row('plum'),
+      (plum) => {
+        assert.equal(plum.description, 'one plum');
+        assert.equal(plum.level, 1);
+        assert.equal(plum.isExpanded, false);
+        assert.equal(plum.isChecked, false);
+        assert.equal(plum.icon, 'warning');
+      },
+    );
+    await eventually.equal(() => fruit.message(), 'A basket.');
+    await eventually.equal(() => workbench.badge('Probe'), '3 kinds');
   });
 
   test('expands, scrolls and collapses a tree', async () => {
@@ -83,12 +90,12 @@ suite('the driver', () => {
       () => fruit.rows(),
       ({ length }) => length === 3 + 120 + 1,
     );
-    assert.equal((await fruit.row('plum', 'stem')).level, 2);
+    await eventually.equal(async () => (await fruit.row('plum', 'stem')).level, 2);
     await fruit.select('apple', 'seed 90');
     await fruit.collapse('apple');
     await fruit.waitUntilGone('apple', 'seed 1');
-    assert.deepEqual(
-      (await fruit.rows()).map(({ label }) => label),
+    await eventually.deepEqual(
+      async () => (await fruit.rows()).map(({ label }) => label),
       ['apple', 'pear', 'plum', 'stem'],
     );
   });
@@ -101,7 +108,7 @@ suite('the driver', () => {
   });
 
   test("runs a row's and a view's actions", async () => {
-    assert.deepEqual(await fruit.inlineActions('pear'), ['Peel']);
+    await eventually.deepEqual(() => fruit.inlineActions('pear'), ['Peel']);
     await fruit.runInline(['pear'], 'Peel');
     await workbench.statusBar.waitFor('probe: peeled pear');
     await fruit.runFromMenu(['plum'], 'Eat');
@@ -112,7 +119,7 @@ suite('the driver', () => {
 
   test('reads and presses the text of an empty view', async () => {
     const empty = await workbench.openView('Probe', 'Empty');
-    assert.equal(await empty.welcome(), 'Nothing here yet. Tell Me');
+    await eventually.equal(() => empty.welcome(), 'Nothing here yet. Tell Me');
     await empty.pressInWelcome('Tell Me');
     await workbench.notifications.press(/basket/, 'Leave It');
     await workbench.statusBar.waitFor('probe: told Leave It');

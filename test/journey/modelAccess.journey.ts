@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../editor/expectation.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer } from '../editor/workspaces.ts';
 import { ModelWindow } from './modelAccessSupport.ts';
@@ -67,17 +68,14 @@ suite('Model access', () => {
     assert.match(text, /While it runs 'ask'/);
     assert.ok(text.includes(system), text);
     assert.ok(text.includes('Tell me of Bern.'), text);
-    assert.deepEqual(await card.buttons(), [
-      'Send',
-      'Send and Allow for This Session',
-      'Deny',
-      'Never for This Server',
-      'Open the Definition',
-    ]);
-    assert.equal(await card.model(), 'Scripted One');
+    await eventually.deepEqual(
+      () => card.buttons(),
+      ['Send', 'Send and Allow for This Session', 'Deny', 'Never for This Server', 'Open the Definition'],
+    );
+    await eventually.equal(() => card.model(), 'Scripted One');
     await workbench.review.waitForFocus("'asker' wants to ask a language model");
     await workbench.page.keyboard.press('Enter');
-    assert.equal(await card.phase(), 'request');
+    await eventually.equal(() => card.phase(), 'request');
     await window.inspect('request');
     assert.deepEqual(window.model.requests(), []);
   });
@@ -95,7 +93,7 @@ suite('Model access', () => {
     await card.press('Stop');
     const text = await card.waitFor('answer');
     assert.match(text, /You stopped it\./);
-    assert.deepEqual(await card.buttons(), ['Deliver', 'Regenerate', 'Deny']);
+    await eventually.deepEqual(() => card.buttons(), ['Deliver', 'Regenerate', 'Deny']);
     await workbench.screenshot('model-access-stopped');
     const { messages, modelOptions } = await window.model.heard(1);
     assert.deepEqual(messages, [user('You know the cities of Switzerland.'), user(held)]);
@@ -210,8 +208,12 @@ suite('Model access', () => {
     assert.deepEqual(await answered(), answerOf(`SCRIPTED: ${sentFor('Tell me of Uri.')}`));
     await untilNothingIsAsked(workbench);
     const activity = await workbench.openView('MCP Host', 'Activity');
-    const row = await activity.row('Scripted One');
-    assert.match(row.description, /^everything · the server · done/);
+    await eventually.all(
+      () => activity.row('Scripted One'),
+      (row) => {
+        assert.match(row.description, /^everything · the server · done/);
+      },
+    );
     await workbench.screenshot('model-access-session');
     await activity.select('Scripted One');
     const entry = await workbench.editors.waitForText(/Model: Scripted One/);

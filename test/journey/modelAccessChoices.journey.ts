@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import type { TreeRow, TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { fixtureServer } from '../editor/workspaces.ts';
@@ -36,11 +36,15 @@ suite('What you decide about language models', () => {
 
   test('is shown in the tree, with what it means', async () => {
     await accessSays('asks each time');
-    const tooltip = await servers.tooltip('post', 'Model access');
-    assert.match(tooltip, /A server may ask for a language model of this editor/);
-    assert.match(
-      tooltip,
-      /While it handles a request of yours: asks each time\. Decided by your setting mcpHost\.sampling\.policy/,
+    await eventually.all(
+      () => servers.tooltip('post', 'Model access'),
+      (tooltip) => {
+        assert.match(tooltip, /A server may ask for a language model of this editor/);
+        assert.match(
+          tooltip,
+          /While it handles a request of yours: asks each time\. Decided by your setting mcpHost\.sampling\.policy/,
+        );
+      },
     );
     await look('model-access-row');
   });
@@ -48,17 +52,21 @@ suite('What you decide about language models', () => {
   test('is decided for all requests of a server in one step', async () => {
     await servers.runInline(['post', 'Model access'], 'Set Model Access…');
     await workbench.quickInput.waitUntilOpen('Model Access of post');
-    const labels = (await workbench.quickInput.items()).map(({ label }) => label);
-    assert.deepEqual(labels, [
-      'Ask Each Time',
-      'Ask Once for Each Session',
-      'Allow for This Session',
-      'Always Allow',
-      'Never',
-      'Follow the Settings',
-      'While It Handles a Request of Yours…',
-      'At Other Times…',
-    ]);
+    await eventually.all(
+      async () => (await workbench.quickInput.items()).map(({ label }) => label),
+      (labels) => {
+        assert.deepEqual(labels, [
+          'Ask Each Time',
+          'Ask Once for Each Session',
+          'Allow for This Session',
+          'Always Allow',
+          'Never',
+          'Follow the Settings',
+          'While It Handles a Request of Yours…',
+          'At Other Times…',
+        ]);
+      },
+    );
     await workbench.screenshot('model-access-choices');
     await workbench.quickInput.pick('Always Allow');
     await accessSays('always allowed');
@@ -82,7 +90,7 @@ suite('What you decide about language models', () => {
       'post: may always use language models while it handles a request of yours, and may use no language model at other times';
     await workbench.screenshot('model-access-decision');
     await workbench.quickInput.pick(decision);
-    assert.match(await workbench.dialog.text(), /Its definition and your settings decide again/);
+    await eventually.match(() => workbench.dialog.text(), /Its definition and your settings decide again/);
     await workbench.screenshot('model-access-take-back');
     await workbench.dialog.answer('Take Back');
     await workbench.quickInput.waitUntilOpen('MCP Host: Decisions');

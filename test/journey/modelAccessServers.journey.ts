@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../editor/expectation.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { fixtureServer } from '../editor/workspaces.ts';
 import { ModelWindow } from './modelAccessSupport.ts';
@@ -90,7 +91,7 @@ suite('Model access of several servers', () => {
     await modern.edit('the message', 'Tell me of Biel.');
     await modern.press('Send');
     await modern.waitFor('answer');
-    assert.equal(await asker.phase(), 'request');
+    await eventually.equal(() => asker.phase(), 'request');
     await asker.press('Deny');
     assert.deepEqual(await window.resultBehind('asker', 'ask', outcome), denied);
     await modern.waitFor('answer');
@@ -111,11 +112,11 @@ suite('Model access of several servers', () => {
     const before = window.model.requests().length;
     await giveUp('hasty');
     assert.match(await hasty.waitFor('ended'), /'hasty' stopped waiting after \d+ s\./);
-    assert.deepEqual(await hasty.buttons(), [runAgain, 'Copy', 'Close']);
+    await eventually.deepEqual(() => hasty.buttons(), [runAgain, 'Copy', 'Close']);
     await window.inspect('ended');
     await giveUp('asker');
     assert.match(await asker.waitFor('ended'), /'asker' stopped waiting after \d+ s\./);
-    assert.deepEqual(await asker.buttons(), [sendAgain, 'Copy', 'Close']);
+    await eventually.deepEqual(() => asker.buttons(), [sendAgain, 'Copy', 'Close']);
     await workbench.screenshot('model-access-ended-request');
 
     await workbench.run('Notifications: Clear All Notifications'); // of the first runs
@@ -148,7 +149,7 @@ suite('Model access of several servers', () => {
     await workbench.editors.pressCodeLens('Review Request');
     const hasty = workbench.review.sampling('hasty');
     assert.match(await hasty.waitFor('ended'), /'hasty' stopped waiting after \d+ s\./);
-    assert.deepEqual(await hasty.buttons(), [sendAgain, 'Copy', 'Close']);
+    await eventually.deepEqual(() => hasty.buttons(), [sendAgain, 'Copy', 'Close']);
     await workbench.screenshot('model-access-missed-card');
     await hasty.press(sendAgain);
     await hasty.waitFor('answer');
@@ -180,7 +181,7 @@ suite('Model access of several servers', () => {
     await run('asker', 'askLater', 'Tell me of Zug.');
     await window.result(/^\s*\{\s*"asked"/m);
     const asker = await window.review('asker');
-    assert.match(await asker.text(), /It is not handling a request of yours at the moment\./);
+    await eventually.match(() => asker.text(), /It is not handling a request of yours at the moment\./);
     await workbench.screenshot('model-access-unasked');
     await asker.press('Deny');
     await workbench.review.waitUntilClosed();

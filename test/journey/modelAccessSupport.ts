@@ -1,4 +1,4 @@
-import assert from 'node:assert/strict';
+import { eventually } from '../editor/expectation.ts';
 import { findingsOfAxe } from '../editor/axe.ts';
 import type { ScriptedModel } from '../editor/scriptedModel.ts';
 import type { SamplingCard } from '../editor/samplingCard.ts';
@@ -50,7 +50,11 @@ export class ModelWindow {
     for (const theme of ['dark', 'light'] as const) {
       await this.workbench.useTheme(theme);
       await this.workbench.screenshot(`model-access-${name}-${theme}`);
-      assert.deepEqual(await findingsOfAxe(await this.workbench.review.frame()), [], `${name}, ${theme}`);
+      await eventually.deepEqual(
+        async () => findingsOfAxe(await this.workbench.review.frame()),
+        [],
+        `${name}, ${theme}`,
+      );
     }
   }
 

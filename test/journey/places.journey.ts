@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
 import {
@@ -52,7 +52,7 @@ suite('a window that goes to other places', () => {
   test('loses its first folder, which restarts the extension host, and has it again', async () => {
     const host = await workbench.extensionHost();
     await workbench.removeFolder('notes');
-    assert.equal(await workbench.folderCount(), 1);
+    await eventually.equal(() => workbench.folderCount(), 1);
     await running();
     assert.notEqual(await workbench.extensionHost(), host);
     assert.deepEqual(await allowedDirectories(workbench), paths('shop'));
@@ -79,8 +79,12 @@ suite('a window that goes to other places', () => {
     );
     await workbench.screenshot('activity-other-workspace');
     await activity.pressInWelcome('Show All Workspaces');
-    const row = await activity.row('list_allowed_directories');
-    assert.match(row.description, /^filesystem · you · done · in Untitled-\d+ · /);
+    await eventually.all(
+      () => activity.row('list_allowed_directories'),
+      (row) => {
+        assert.match(row.description, /^filesystem · you · done · in Untitled-\d+ · /);
+      },
+    );
     await workbench.screenshot('activity-all-workspaces');
     await workbench.run('MCP Host: Show Activity of This Workspace');
     await activity.waitUntilGone('list_allowed_directories');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer, type Workspace } from '../editor/workspaces.ts';
@@ -60,8 +60,12 @@ suite('Prompts', () => {
   test('are listed below their server, and used from there', async () => {
     await servers.expand('everything', 'Prompts');
     await workbench.screenshot('prompts-tree');
-    const { description } = await servers.row('everything', 'Prompts', 'Team Management');
-    assert.match(description, /^completable-prompt · First argument/);
+    await eventually.all(
+      () => servers.row('everything', 'Prompts', 'Team Management'),
+      ({ description }) => {
+        assert.match(description, /^completable-prompt · First argument/);
+      },
+    );
     await servers.runInline(['everything', 'Prompts', 'Simple Prompt'], 'Use Prompt…');
     const text = await workbench.editors.waitForText(/simple prompt/);
     assert.match(text, /^This is a prompt: .*\nNothing has been sent\. /);
@@ -72,12 +76,11 @@ suite('Prompts', () => {
 
   test('are offered from all running servers', async () => {
     await workbench.runToInput('MCP Host: Use Prompt…', 'Use Prompt');
-    const items = await workbench.quickInput.items();
-    await workbench.screenshot('prompts-pick');
-    assert.deepEqual(
-      items.map(({ label }) => label),
+    await eventually.deepEqual(
+      async () => (await workbench.quickInput.items()).map(({ label }) => label),
       ['Simple Prompt', 'Arguments Prompt', 'Team Management', 'Resource Prompt', 'odd', 'silent', 'picture'],
     );
+    await workbench.screenshot('prompts-pick');
   });
 
   test('ask for arguments with completion, keep answers on the way back, and go to the chat', async () => {
@@ -96,7 +99,7 @@ suite('Prompts', () => {
     await quickInput.waitUntilOpen('Team Management on everything (2/2)');
     await quickInput.press('Back');
     await quickInput.waitUntilOpen('Team Management on everything (1/2)');
-    assert.equal(await quickInput.value(), 'Engineering');
+    await eventually.equal(() => quickInput.value(), 'Engineering');
     await quickInput.accept();
     await quickInput.waitUntilOpen('Team Management on everything (2/2)');
     await expect("'Alice'", () => quickInput.itemsNow(), isOffered('Alice'));
@@ -130,7 +133,7 @@ suite('Prompts', () => {
     await askWeather('Bern');
     await choose('Arguments Prompt');
     await quickInput.waitUntilOpen('Arguments Prompt on everything (1/2)');
-    assert.equal(await quickInput.value(), 'Bern');
+    await eventually.equal(() => quickInput.value(), 'Bern');
   });
 
   test('are copied as they are shown', async () => {
@@ -150,7 +153,7 @@ suite('Prompts', () => {
     await askWeather('Bern');
     await editors.pressCodeLens('Insert into Editor');
     await editors.waitFor('todo.md');
-    assert.equal(await editors.activeText(), `What's weather in Bern?${before}`);
+    await eventually.equal(() => editors.activeText(), `What's weather in Bern?${before}`);
     await workbench.statusBar.waitFor(/Inserted the prompt into todo\.md/);
     await workbench.screenshot('prompts-inserted');
     await discard();
@@ -162,7 +165,7 @@ suite('Prompts', () => {
     await editors.pressCodeLens('Insert into Editor');
     await notifications.press(/No file is open/, 'Insert into a New File');
     await editors.waitFor(/What's weather in Bern/);
-    assert.equal(await editors.activeText(), "What's weather in Bern?");
+    await eventually.equal(() => editors.activeText(), "What's weather in Bern?");
     await discard();
   });
 
@@ -174,10 +177,10 @@ suite('Prompts', () => {
     await workbench.screenshot('prompts-hidden');
     await emptyClipboard();
     await editors.pressCodeLens('Copy');
-    assert.match(await dialog.text(), /^The prompt has 1 invisible character/);
+    await eventually.match(() => dialog.text(), /^The prompt has 1 invisible character/);
     await workbench.screenshot('prompts-hidden-question');
     await dialog.answer('Cancel');
-    assert.equal(await clipboard(), nothingCopied);
+    await eventually.equal(() => clipboard(), nothingCopied);
     await editors.pressCodeLens('Copy');
     await dialog.answer('Copy as Shown');
     await untilCopied("What's weather in Be\\u{202E}rn?");
@@ -223,9 +226,9 @@ suite('Prompts', () => {
     await workbench.screenshot('prompts-failed');
     await notifications.press(/could not fill in/, 'Change Arguments');
     await quickInput.waitUntilOpen('Resource Prompt on everything (1/2)');
-    assert.equal(await quickInput.value(), 'Wood');
+    await eventually.equal(() => quickInput.value(), 'Wood');
     await quickInput.cancel();
-    assert.deepEqual(await editors.tabs(), []);
+    await eventually.deepEqual(() => editors.tabs(), []);
   });
 
   test('that are hostile are shown, and nothing more', async () => {
@@ -235,7 +238,7 @@ suite('Prompts', () => {
     assert.match(text, /\nA chat may take '#file' for its own/);
     assert.match(text, /URI: file:\/\/\/etc\/passwd\nType: text\/plain\n\nnot the file/);
     assert.match(text, /so not sent: Image \(The data is not image\/png/);
-    assert.equal((await editors.tabs()).length, 1);
+    await eventually.equal(async () => (await editors.tabs()).length, 1);
     assert.equal(await workbench.page.locator('.part.editor .detected-link, .part.editor img').count(), 0);
     assert.deepEqual(await notifications.now(), []);
     await workbench.screenshot('prompts-hostile');
@@ -249,7 +252,7 @@ suite('Prompts', () => {
     await notifications.press(/Waiting for 'silent'/, 'Cancel');
     await notifications.waitUntilGone(/Waiting for 'silent'/);
     assert.deepEqual(await notifications.now(), []);
-    assert.deepEqual(await editors.tabs(), []);
+    await eventually.deepEqual(() => editors.tabs(), []);
   });
 
   test('are gone after a reload, and so are their actions', async () => {

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { URI } from 'vscode-uri';
 import { serverId } from '../../src/host/config/serverDefinition.ts';
 import { authorityOf, placeOf } from '../../src/host/resources/resourceAddress.ts';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import { proposedFile, saveThroughDialog } from '../editor/folderDialog.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
@@ -159,7 +159,7 @@ suite('documents of resources', () => {
     await open('odd', 'odd://home/readme', 'text/markdown');
     await text(/# Read me/);
     await workbench.run('MCP Host: Save Resource As…');
-    assert.match(await proposedFile(workbench.page), /\/readme\.md$/);
+    await eventually.match(() => proposedFile(workbench.page), /\/readme\.md$/);
     await workbench.screenshot('resource-save');
     await saveThroughDialog(workbench.page, target);
     await expect(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer, writeServers } from '../editor/workspaces.ts';
@@ -71,7 +71,7 @@ suite('the tree of resources', () => {
   test('says that the first list is being read', async () => {
     await start('many');
     await waitForMessage('Listing resources…');
-    assert.equal(await resources.welcome(), '');
+    await eventually.equal(() => resources.welcome(), '');
     await workbench.screenshot('resources-listing');
     writeFileSync(gate, '');
     await rowSays(resources, ['many'], '810 resources');
@@ -94,7 +94,9 @@ suite('the tree of resources', () => {
     await workbench.screenshot('resources-more');
     await resources.selectInSight('Show 10 More…');
     await waitForCount(3 + 510);
-    assert.ok((await resources.rowsAtEnd()).some(({ label }) => label === 'item-509.txt'));
+    await eventually.ok(async () =>
+      (await resources.rowsAtEnd()).some(({ label }) => label === 'item-509.txt'),
+    );
     await servers.runInline(['many'], 'Stop Server');
     await resources.waitUntilGone('many');
     await start('everything');
@@ -104,14 +106,29 @@ suite('the tree of resources', () => {
     await rowSays(resources, ['everything'], '7 resources · 2 templates');
     await rowSays(resources, ['everything', documents], '7');
     await resources.expand('everything', documents);
-    const guide = await resources.row('everything', documents, 'architecture.md');
-    assert.equal(guide.ariaLabel, 'architecture.md');
-    const tooltip = await resources.tooltip('everything', documents, 'architecture.md');
-    assert.match(tooltip, /^architecture\.md\nURI: demo:\S+\nType: text\/markdown\n\nStatic document file/);
+    await eventually.all(
+      () => resources.row('everything', documents, 'architecture.md'),
+      (guide) => {
+        assert.equal(guide.ariaLabel, 'architecture.md');
+      },
+    );
+    await eventually.all(
+      () => resources.tooltip('everything', documents, 'architecture.md'),
+      (tooltip) => {
+        assert.match(
+          tooltip,
+          /^architecture\.md\nURI: demo:\S+\nType: text\/markdown\n\nStatic document file/,
+        );
+      },
+    );
     await workbench.screenshot('resources-tooltip');
     await resources.expand('everything', 'Templates');
-    const template = await resources.row('everything', 'Templates', 'Dynamic Text Resource');
-    assert.equal(template.description, 'demo://resource/dynamic/text/{resourceId}');
+    await eventually.all(
+      () => resources.row('everything', 'Templates', 'Dynamic Text Resource'),
+      (template) => {
+        assert.equal(template.description, 'demo://resource/dynamic/text/{resourceId}');
+      },
+    );
     await workbench.screenshot('resources');
   });
 
@@ -157,7 +174,10 @@ suite('the tree of resources', () => {
     await workbench.run('View: Close All Editors');
     await rowSays(resources, ['everything', 'demo://resource'], '8');
     await resources.row('everything', 'demo://resource', 'static/document', 'architecture.md');
-    assert.equal((await resources.row('everything', 'demo://resource', 'session')).isExpanded, false);
+    await eventually.equal(
+      async () => (await resources.row('everything', 'demo://resource', 'session')).isExpanded,
+      false,
+    );
     await workbench.screenshot('resources-changed');
   });
 
@@ -166,9 +186,13 @@ suite('the tree of resources', () => {
     await workbench.quickInput.waitUntilOpen('Filter Resources');
     await workbench.screenshot('resources-filter-input');
     await workbench.quickInput.enter('STRUCTURE static');
-    const found = await resources.row('everything', documents, 'structure.md');
-    assert.equal(found.isExpanded, undefined);
-    assert.equal((await resources.rows()).length, 3);
+    await eventually.all(
+      () => resources.row('everything', documents, 'structure.md'),
+      (found) => {
+        assert.equal(found.isExpanded, undefined);
+      },
+    );
+    await eventually.equal(async () => (await resources.rows()).length, 3);
     await waitForMessage("Filter: 'STRUCTURE static' · 1 of 10");
     await workbench.screenshot('resources-filtered');
   });
@@ -177,7 +201,7 @@ suite('the tree of resources', () => {
     await workbench.runToInput('MCP Host: Filter Resources…');
     await workbench.quickInput.enter('no such resource');
     await waitForMessage('');
-    assert.match(await resources.welcome(), /^No resources match the filter\./);
+    await eventually.match(() => resources.welcome(), /^No resources match the filter\./);
     await workbench.screenshot('resources-none-match');
     await resources.pressInWelcome('Clear Filter');
     await resources.row('everything', 'demo://resource', 'static/document', 'architecture.md');
@@ -208,8 +232,8 @@ suite('the tree of resources', () => {
     await servers.runInline(['everything'], 'Stop Server');
     await start('honest');
     await start('hostile');
-    assert.equal((await servers.row('honest')).icon, '');
-    assert.equal((await servers.row('hostile')).icon, 'pass-filled');
+    await eventually.equal(async () => (await servers.row('honest')).icon, '');
+    await eventually.equal(async () => (await servers.row('hostile')).icon, 'pass-filled');
     await servers.expand('honest', 'Tools');
     await servers.row('honest', 'Tools', 'with-icon');
     for (const name of ['honest', 'hostile']) {
@@ -217,7 +241,10 @@ suite('the tree of resources', () => {
       await resources.row(name, 'demo://icons', 'with-icon.md');
       await resources.expand(name, 'Templates');
     }
-    assert.equal((await resources.row('hostile', 'Templates', 'any')).icon, 'symbol-variable');
+    await eventually.equal(
+      async () => (await resources.row('hostile', 'Templates', 'any')).icon,
+      'symbol-variable',
+    );
     assert.deepEqual(
       requested.filter((url) => url.includes('icons.invalid')),
       [],

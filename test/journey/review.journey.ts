@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { findingsOfAxe } from '../editor/axe.ts';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, type Workspace } from '../editor/workspaces.ts';
@@ -69,8 +69,8 @@ suite('the review panel', () => {
     );
     demoServers.everything.args.forEach((arg) => assert.ok(overview[1]?.text.includes(arg), arg));
     assert.match(overview[0]?.text ?? '', /Folders shared\s+notes \S+notes\s+shop \S+shop/);
-    assert.deepEqual(
-      (await workbench.review.questions()).map(({ isOpen }) => isOpen),
+    await eventually.deepEqual(
+      async () => (await workbench.review.questions()).map(({ isOpen }) => isOpen),
       [true, false],
     );
     await workbench.screenshot('review-two');
@@ -90,14 +90,17 @@ suite('the review panel', () => {
     );
     assert.deepEqual(first.buttons, ['Allow', "Don't Allow", 'Open the Definition']);
     assert.doesNotMatch(first.text, /gets? the name and path/, 'it is said once, in the overview');
-    assert.match(await workbench.review.text(), /The servers get the name and path of each shared folder/);
+    await eventually.match(
+      () => workbench.review.text(),
+      /The servers get the name and path of each shared folder/,
+    );
   });
 
   test('begins at the heading, where Enter answers nothing', async () => {
     await workbench.review.waitForFocus('Overview');
     await workbench.page.keyboard.press('Enter');
     await workbench.page.keyboard.press('ControlOrMeta+Enter');
-    assert.equal((await workbench.review.questions()).length, 2);
+    await eventually.equal(async () => (await workbench.review.questions()).length, 2);
   });
 
   test('keeps an unchecked folder while another tab is in front', async () => {
@@ -122,7 +125,7 @@ suite('the review panel', () => {
     await keyboard.press('Enter');
     await workbench.review.waitFor(1);
     await servers.waitForRow(['everything'], 'be denied', ({ description }) => description === 'denied');
-    assert.match(await workbench.review.text(), /Not allowed: everything\. 1 of 2 left\./);
+    await eventually.match(() => workbench.review.text(), /Not allowed: everything\. 1 of 2 left\./);
     await workbench.review.waitForFocus("Start the MCP server 'filesystem'?");
     await workbench.screenshot('review-one-left');
     await workbench.review.tabTo("Allow: Start the MCP server 'filesystem'?");
@@ -161,7 +164,7 @@ suite('the review panel', () => {
       await workbench.useTheme(theme);
       await workbench.review.waitFor(2);
       await workbench.screenshot(`review-${theme}`);
-      assert.deepEqual(await findingsOfAxe(await workbench.review.frame()), [], theme);
+      await eventually.deepEqual(async () => findingsOfAxe(await workbench.review.frame()), [], theme);
     }
   });
 
@@ -178,10 +181,10 @@ suite('the review panel', () => {
     await workbench.screenshot('review-changed');
     configure({ odd: { ...odd, args: ['--harmless'] } });
     await workbench.review.waitFor(1);
-    assert.match(await workbench.review.text(), /The question about 'remote' was withdrawn\./);
+    await eventually.match(() => workbench.review.text(), /The question about 'remote' was withdrawn\./);
     configure({});
     await workbench.review.waitFor(0);
-    assert.match(await workbench.review.text(), /Nothing is waiting for you\./);
+    await eventually.match(() => workbench.review.text(), /Nothing is waiting for you\./);
     await workbench.run('View: Close All Editors');
   });
 
@@ -224,7 +227,7 @@ suite('the review panel', () => {
       await workbench.useTheme(theme);
       await workbench.review.waitFor(1);
       await workbench.screenshot(`review-script-${theme}`);
-      assert.deepEqual(await findingsOfAxe(await workbench.review.frame()), [], theme);
+      await eventually.deepEqual(async () => findingsOfAxe(await workbench.review.frame()), [], theme);
     }
     await page.setViewportSize({ width: 620, height: 900 });
     await workbench.screenshot('review-script-narrow');
@@ -260,7 +263,7 @@ suite('the review panel', () => {
       await workbench.useTheme(theme);
       await workbench.review.waitFor(11);
       await workbench.screenshot(`review-ten-${theme}`);
-      assert.deepEqual(await findingsOfAxe(await workbench.review.frame()), [], theme);
+      await eventually.deepEqual(async () => findingsOfAxe(await workbench.review.frame()), [], theme);
     }
     const { page } = workbench;
     const size = page.viewportSize();

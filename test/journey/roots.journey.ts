@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import type { RowPath, TreeRow, TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { type Workspace } from '../editor/workspaces.ts';
@@ -50,9 +50,13 @@ suite('the folders that a server sees', () => {
     const pid = await processOf(workbench, filesystem);
     await servers.expand('filesystem', 'Folders');
     const shop = ['filesystem', 'Folders', 'shop'] as const;
-    const before = await servers.row(...shop);
-    assert.equal(before.isChecked, true);
-    assert.match(before.checkboxLabel, /Share shop with filesystem/);
+    await eventually.all(
+      () => servers.row(...shop),
+      (before) => {
+        assert.equal(before.isChecked, true);
+        assert.match(before.checkboxLabel, /Share shop with filesystem/);
+      },
+    );
     await servers.check(shop, false);
     await rootsAre(servers, 'notes · 1 not shared');
     await servers.waitForRow(shop, 'be not shared', ({ description }) => description === 'not shared');
@@ -142,11 +146,14 @@ suite('the folders that a server sees', () => {
     await quickInput.toggle('shop');
     await quickInput.pressInRow('notes', 'Share a Subfolder…');
     await workbench.chooseFolder(demo.folder.join('notes', 'meetings'), 'Share');
-    assert.deepEqual(await boxes(), [
-      ['notes', true],
-      ['notes/meetings', true],
-      ['shop', false],
-    ]);
+    await eventually.deepEqual(
+      () => boxes(),
+      [
+        ['notes', true],
+        ['notes/meetings', true],
+        ['shop', false],
+      ],
+    );
     await workbench.screenshot('roots-manage-sub-folder');
     await quickInput.pressInRow('notes/meetings', 'Remove Subfolder');
     await expect('a list without it', boxes, ([, second]) => second?.[0] === 'shop');
@@ -159,8 +166,12 @@ suite('the folders that a server sees', () => {
     const shop: RowPath = ['filesystem', 'Folders', 'shop'];
     rmSync(demo.folder.join('shop'), { recursive: true });
     await servers.waitForRow(shop, 'have no checkbox', ({ isChecked }) => isChecked === undefined);
-    const { description, icon } = await servers.row(...shop);
-    assert.deepEqual([description, icon], ['The folder is not there.', 'warning']);
+    await eventually.all(
+      () => servers.row(...shop),
+      ({ description, icon }) => {
+        assert.deepEqual([description, icon], ['The folder is not there.', 'warning']);
+      },
+    );
     await rootsAre(servers, 'notes · 1 unavailable');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes'));
     await workbench.screenshot('roots-deleted');
@@ -210,7 +221,7 @@ suite('the folders that a server sees', () => {
     const pid = await processOf(workbench, filesystem);
     const notes: RowPath = ['filesystem', 'Folders', 'notes'];
     await servers.pressCheckbox(...notes);
-    assert.match(await workbench.dialog.text(), /Stop sharing all folders with 'filesystem'\?/);
+    await eventually.match(() => workbench.dialog.text(), /Stop sharing all folders with 'filesystem'\?/);
     await workbench.screenshot('roots-last');
     await workbench.dialog.answer('Cancel');
     await servers.waitForRow(notes, 'be checked again', ({ isChecked }) => isChecked === true);
@@ -262,8 +273,12 @@ suite('the folders that a server sees', () => {
     await workbench.addFolder(demo.folder.join('garden'));
     await openServers(workbench);
     await rootsAre(servers, 'notes, shop, garden', 'everything');
-    const garden = await servers.row('filesystem', 'Folders', 'garden');
-    assert.deepEqual([garden.isChecked, garden.description], [false, 'not shared']);
+    await eventually.all(
+      () => servers.row('filesystem', 'Folders', 'garden'),
+      (garden) => {
+        assert.deepEqual([garden.isChecked, garden.description], [false, 'not shared']);
+      },
+    );
     await rootsAre(servers, 'none');
   });
 

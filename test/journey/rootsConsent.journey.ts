@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { findingsOfAxe } from '../editor/axe.ts';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { type Workspace } from '../editor/workspaces.ts';
@@ -38,7 +38,7 @@ suite('the question which folders a running server may know about', () => {
     await workbench.review.waitFor(2);
     await workbench.screenshot('roots-consent-launch-decided');
     await workbench.notifications.waitUntilGone(/2 MCP servers are waiting/);
-    assert.match(await workbench.review.text(), /This does not limit them to these folders/);
+    await eventually.match(() => workbench.review.text(), /This does not limit them to these folders/);
     const texts = await allowShown(workbench, 2);
     const shared = [demo.folder.join('notes'), demo.folder.join('shop')].join(', ');
     for (const text of texts) {
@@ -79,7 +79,7 @@ suite('the question which folders a running server may know about', () => {
       (now) => which.test(now),
     );
     await workbench.page.keyboard.press('Enter');
-    assert.equal((await workbench.review.questions()).length, 1);
+    await eventually.equal(async () => (await workbench.review.questions()).length, 1);
     assert.equal(await processOf(workbench, filesystem), pid);
   });
 
@@ -88,7 +88,7 @@ suite('the question which folders a running server may know about', () => {
       await workbench.useTheme(theme);
       await workbench.review.waitFor(1);
       await workbench.screenshot(`roots-consent-${theme}`);
-      assert.deepEqual(await findingsOfAxe(await workbench.review.frame()), [], theme);
+      await eventually.deepEqual(async () => findingsOfAxe(await workbench.review.frame()), [], theme);
     }
   });
 

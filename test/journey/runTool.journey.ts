@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import { proposedFile, saveThroughDialog } from '../editor/folderDialog.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
@@ -32,8 +32,7 @@ suite('Run Tool…', () => {
 
   test('offers the tools of all running servers', async () => {
     await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
-    const items = await workbench.quickInput.items();
-    assert.ok(items.length > 5);
+    await eventually.ok(async () => (await workbench.quickInput.items()).length > 5);
     await workbench.screenshot('run-tool-pick');
     await workbench.quickInput.cancel();
   });
@@ -51,13 +50,13 @@ suite('Run Tool…', () => {
     await choose('Get Sum Tool');
     await quickInput.waitUntilOpen('Run get-sum on everything (1/2)');
     await quickInput.enter('four');
-    assert.match(await quickInput.validationMessage(), /number/);
+    await eventually.match(() => quickInput.validationMessage(), /number/);
     await workbench.screenshot('run-tool-refused');
     await quickInput.enter('4');
     await quickInput.waitUntilOpen('Run get-sum on everything (2/2)');
     await quickInput.press('Back');
     await quickInput.waitUntilOpen('Run get-sum on everything (1/2)');
-    assert.equal(await quickInput.value(), '4');
+    await eventually.equal(() => quickInput.value(), '4');
     await quickInput.enter('40');
     await quickInput.waitUntilOpen('Run get-sum on everything (2/2)');
     await quickInput.enter('2');
@@ -89,10 +88,10 @@ suite('Run Tool…', () => {
     await editors.waitForText(/The sum of 1 and 2 is 3/);
     await editors.pressCodeLens('Edit Arguments…');
     await quickInput.waitUntilOpen('Run get-sum on everything (1/2)');
-    assert.equal(await quickInput.value(), '1');
+    await eventually.equal(() => quickInput.value(), '1');
     await quickInput.enter('5');
     await quickInput.waitUntilOpen('Run get-sum on everything (2/2)');
-    assert.equal(await quickInput.value(), '2');
+    await eventually.equal(() => quickInput.value(), '2');
     await quickInput.accept();
     await editors.waitForText(/The sum of 5 and 2 is 7/);
     await editors.runFromTitle('Copy Result as JSON');
@@ -103,7 +102,7 @@ suite('Run Tool…', () => {
     });
     await editors.pressCodeLens('Save As…');
     const target = demo.folder.join('notes', 'sum.json');
-    assert.match(await proposedFile(workbench.page), /\/get-sum .*\.txt$/);
+    await eventually.match(() => proposedFile(workbench.page), /\/get-sum .*\.txt$/);
     await saveThroughDialog(workbench.page, target);
     const saved = await expect(
       'a saved result',
@@ -159,7 +158,7 @@ suite('Run Tool…', () => {
     await choose('Read Multiple Files');
     await quickInput.waitUntilOpen(/^Run read_multiple_files on filesystem/);
     await quickInput.enter('');
-    assert.match(await quickInput.validationMessage(), /fewer than 1 item/);
+    await eventually.match(() => quickInput.validationMessage(), /fewer than 1 item/);
     await workbench.screenshot('run-tool-list-empty');
     await quickInput.enter(todo);
     await promptSays('1 item: ');
@@ -214,10 +213,14 @@ suite('Run Tool…', () => {
   test('opens an image in the viewer of the editor', async () => {
     await choose('Get Tiny Image Tool');
     await workbench.editors.waitForText(/image-1\.png, image\/png/);
-    const titles = (await workbench.editors.tabs()).map(({ title }) => title);
-    assert.ok(
-      titles.some((title) => /^get-tiny-image .*\.png$/.test(title)),
-      titles.join(),
+    await eventually.all(
+      async () => (await workbench.editors.tabs()).map(({ title }) => title),
+      (titles) => {
+        assert.ok(
+          titles.some((title) => /^get-tiny-image .*\.png$/.test(title)),
+          titles.join(),
+        );
+      },
     );
     await workbench.screenshot('run-tool-image');
     const isPicture = ({ title }: { readonly title: string }): boolean => title.endsWith('.png');
@@ -285,6 +288,6 @@ suite('Run Tool…', () => {
     await notifications.press(/Running trigger-long-running-operation/, 'Cancel');
     await notifications.waitUntilGone(/Running trigger-long-running-operation/);
     assert.deepEqual(await notifications.now(), []);
-    assert.deepEqual(await workbench.editors.tabs(), []);
+    await eventually.deepEqual(() => workbench.editors.tabs(), []);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import type { Workspace } from '../editor/workspaces.ts';
@@ -21,11 +21,14 @@ suite('a window without servers', () => {
   });
 
   test('says in each view what to do', async () => {
-    assert.match(await servers.welcome(), /^You have no MCP servers yet\..*Try a Sample Server Add Server…/);
+    await eventually.match(
+      () => servers.welcome(),
+      /^You have no MCP servers yet\..*Try a Sample Server Add Server…/,
+    );
     const resources = await workbench.openView('MCP Host', 'Resources');
-    assert.match(await resources.welcome(), /^You have no MCP servers yet\..*Try a Sample Server/);
+    await eventually.match(() => resources.welcome(), /^You have no MCP servers yet\..*Try a Sample Server/);
     const activity = await workbench.openView('MCP Host', 'Activity');
-    assert.match(await activity.welcome(), /^No requests yet\./);
+    await eventually.match(() => activity.welcome(), /^No requests yet\./);
     assert.equal(await workbench.offers('MCP Host: Remove Sample Server'), false);
     await workbench.screenshot('sample-welcome');
   });
@@ -55,7 +58,7 @@ suite('a window without servers', () => {
   });
 
   test('has a walkthrough in which nothing is done yet', async () => {
-    assert.deepEqual(await walkthrough(), {
+    await eventually.deepEqual(() => walkthrough(), {
       'Try a sample server': false,
       'Decide what it can see': false,
       'Run a tool': false,
@@ -97,7 +100,7 @@ suite('a window without servers', () => {
   });
 
   test('ticks the steps of the walkthrough that are done', async () => {
-    assert.deepEqual(await walkthrough(), {
+    await eventually.deepEqual(() => walkthrough(), {
       'Try a sample server': true,
       'Decide what it can see': true,
       'Run a tool': true,
@@ -163,7 +166,7 @@ suite('a window without servers', () => {
     await servers.runFromMenu(['sample'], 'Remove Sample Server');
     await workbench.notifications.waitFor('Sample server removed.');
     await servers.waitUntilGone('sample');
-    assert.match(await servers.welcome(), /^You have no MCP servers yet\./);
+    await eventually.match(() => servers.welcome(), /^You have no MCP servers yet\./);
     await waitUntilEnded([before]);
     await workbench.screenshot('sample-removed');
 
@@ -176,10 +179,14 @@ suite('a window without servers', () => {
     await workbench.run('MCP Host: Remove Sample Server');
     await servers.waitUntilGone('sample');
     await workbench.runToInput('MCP Host: Review Decisions…', 'MCP Host: Decisions');
-    const labels = (await workbench.quickInput.items()).map(({ label }) => label);
-    assert.deepEqual(
-      labels.filter((label) => label.startsWith('sample')),
-      [],
+    await eventually.all(
+      async () => (await workbench.quickInput.items()).map(({ label }) => label),
+      (labels) => {
+        assert.deepEqual(
+          labels.filter((label) => label.startsWith('sample')),
+          [],
+        );
+      },
     );
     await workbench.quickInput.cancel();
     await servers.pressInWelcome('Try a Sample Server');

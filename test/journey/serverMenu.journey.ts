@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import { node24, root } from '../editor/paths.mjs';
 import type { TreeRow, TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
@@ -72,13 +72,17 @@ suite('the menu of a server', () => {
     await workbench.quickInput.enter('secret');
     await waitUntilRunning(servers, 'store');
     await says('weather', '2 tools');
-    const labels = (await servers.rows()).map(({ label }) => label);
-    assert.deepEqual(labels, ['lost', 'weather', 'store', 'mistyped'], 'every row is closed');
+    await eventually.all(
+      async () => (await servers.rows()).map(({ label }) => label),
+      (labels) => {
+        assert.deepEqual(labels, ['lost', 'weather', 'store', 'mistyped'], 'every row is closed');
+      },
+    );
   });
 
   test('has what applies to the server, in groups', async () => {
-    assert.deepEqual(
-      (await servers.menu('weather')).filter((title) => !/^(Edit|Duplicate)/.test(title)),
+    await eventually.deepEqual(
+      async () => (await servers.menu('weather')).filter((title) => !/^(Edit|Duplicate)/.test(title)),
       [
         'Stop Server',
         'Restart Server',
@@ -97,9 +101,9 @@ suite('the menu of a server', () => {
         'Open Definition',
       ],
     );
-    assert.deepEqual(await servers.inlineActions('weather'), ['Stop Server', 'Restart Server']);
-    assert.deepEqual(await servers.inlineActions('lost'), ['Show Log', 'Start Server']);
-    assert.deepEqual(await servers.menu('mistyped'), ['Remove Server…', '-', 'Open Definition']);
+    await eventually.deepEqual(() => servers.inlineActions('weather'), ['Stop Server', 'Restart Server']);
+    await eventually.deepEqual(() => servers.inlineActions('lost'), ['Show Log', 'Start Server']);
+    await eventually.deepEqual(() => servers.menu('mistyped'), ['Remove Server…', '-', 'Open Definition']);
   });
 
   test('renames a server by F2 on the row with the focus, and nothing is asked again', async () => {
@@ -126,8 +130,12 @@ suite('the menu of a server', () => {
     assert.equal(await quickInput.isOpen(), false, 'its input is asked for again');
     assert.equal(starts(), 2);
     assert.match(mcpJson(), /^\/\/ the team's servers\n\{\n {2}"mcpServers": \{\n {4}"shop": \{/);
-    const { isExpanded } = await servers.row('shop');
-    assert.equal(isExpanded, true, 'it was open');
+    await eventually.all(
+      () => servers.row('shop'),
+      ({ isExpanded }) => {
+        assert.equal(isExpanded, true, 'it was open');
+      },
+    );
     await workbench.screenshot('menu-renamed');
   });
 
@@ -135,7 +143,7 @@ suite('the menu of a server', () => {
     await servers.runFromMenu(['weather'], 'Disable Server');
     await says('weather', 'disabled');
     assert.match(settings(), /"disabled": true/);
-    assert.ok((await servers.menu('weather')).includes('Enable Server'));
+    await eventually.ok(async () => (await servers.menu('weather')).includes('Enable Server'));
     await servers.runFromMenu(['weather'], 'Enable Server');
     await says('weather', '2 tools');
     assert.doesNotMatch(settings(), /disabled/);
@@ -190,7 +198,7 @@ suite('the menu of a server', () => {
     await says('weather', '2 tools');
     const isOpen = (rows: readonly TreeRow[]): boolean => rows.some(({ label }) => label === 'Weather');
     await expect('the open tools', () => servers.rows(), isOpen);
-    assert.equal((await servers.row('shop')).isExpanded, false);
+    await eventually.equal(async () => (await servers.row('shop')).isExpanded, false);
     await workbench.screenshot('menu-reloaded');
   });
 

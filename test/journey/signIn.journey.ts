@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { findingsOfAxe } from '../editor/axe.ts';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import { screenshots } from '../editor/paths.mjs';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import type { TreeView } from '../editor/treeView.ts';
@@ -87,9 +87,13 @@ suite('a server that requires an account', () => {
     await workbench.notifications.press(/waiting for your decision/, 'Review');
     await workbench.review.answer('notes', 'Allow');
     await waitForState(servers, 'notes', 'sign in required');
-    const reason = await servers.row('notes', 'The server requires you to sign in');
-    assert.equal(reason.description, hostOf(issuer.url));
-    assert.deepEqual((await servers.inlineActions('notes')).slice(0, 1), ['Sign In…']);
+    await eventually.all(
+      () => servers.row('notes', 'The server requires you to sign in'),
+      (reason) => {
+        assert.equal(reason.description, hostOf(issuer.url));
+      },
+    );
+    await eventually.deepEqual(async () => (await servers.inlineActions('notes')).slice(0, 1), ['Sign In…']);
     await servers.runInline(['notes'], 'Sign In…');
     const [question] = await workbench.review.waitFor(1);
     assert.equal(question?.title, "Sign in to 'notes'?");
@@ -108,7 +112,7 @@ suite('a server that requires an account', () => {
       await workbench.useTheme(theme);
       await review.waitFor(1);
       await workbench.screenshot(`sign-in-question-${theme}`);
-      assert.deepEqual(await findingsOfAxe(await review.frame()), [], theme);
+      await eventually.deepEqual(async () => findingsOfAxe(await review.frame()), [], theme);
     }
     const wide = page.viewportSize() ?? { width: 1500, height: 950 };
     await page.setViewportSize({ ...wide, width: 720 });
@@ -150,8 +154,12 @@ suite('a server that requires an account', () => {
     assert.ok(seen.includes('Signed in as: ada') && seen.includes(`Who signs you in: ${issuer.url}`), seen);
     await workbench.run('View: Close All Editors');
     await workbench.runToInput('MCP Host: Review Decisions…', 'MCP Host: Decisions');
-    const labels = (await workbench.quickInput.items()).map(({ label }) => label);
-    assert.ok(labels.includes(`notes: signed in as ada · ${hostOf(issuer.url)}`), labels.join('\n'));
+    await eventually.all(
+      async () => (await workbench.quickInput.items()).map(({ label }) => label),
+      (labels) => {
+        assert.ok(labels.includes(`notes: signed in as ada · ${hostOf(issuer.url)}`), labels.join('\n'));
+      },
+    );
     await workbench.quickInput.cancel();
   });
 
@@ -213,7 +221,7 @@ suite('a server that requires an account', () => {
     await quickInput.waitUntilOpen("Sign in to 'notes'");
     await quickInput.type(new URL(answer).searchParams.get('code') ?? '');
     await quickInput.accept();
-    assert.match(await quickInput.validationMessage(), /whole address/);
+    await eventually.match(() => quickInput.validationMessage(), /whole address/);
     await workbench.screenshot('sign-in-paste');
     await quickInput.enter(answer);
     await quickInput.waitUntilClosed();

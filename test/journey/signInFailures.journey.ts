@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { serveNotes, type NotesServer } from '../fixtures/servers/notesServer.ts';
@@ -37,10 +38,14 @@ suite('a sign-in that does not succeed', () => {
     await waitForState(servers, 'notes', 'sign in required');
     const gone = `'${hostOf(issuer.url)}' could not be reached`;
     await servers.waitForRow(['notes', 'Try Again'], 'help', () => true);
-    const labels = (await servers.rows()).map(({ label }) => label);
-    assert.ok(
-      labels.some((label) => label.startsWith(gone)),
-      labels.join('\n'),
+    await eventually.all(
+      async () => (await servers.rows()).map(({ label }) => label),
+      (labels) => {
+        assert.ok(
+          labels.some((label) => label.startsWith(gone)),
+          labels.join('\n'),
+        );
+      },
     );
     await servers.select('notes', 'Try Again');
     const { severity, message } = await workbench.notifications.waitFor(/^Not signed in to 'notes'/);

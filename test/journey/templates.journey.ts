@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import type { QuickItem } from '../editor/quickInput.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer } from '../editor/workspaces.ts';
@@ -71,7 +71,7 @@ suite('A template', () => {
     const { quickInput, notifications } = workbench;
     await open('everything', listed);
     await quickInput.waitUntilOpen('Open Dynamic Text Resource from everything');
-    assert.equal(await quickInput.value(), '42');
+    await eventually.equal(() => quickInput.value(), '42');
     await quickInput.enter('none');
     const toast = await notifications.waitFor(/Unknown resource/);
     assert.match(
@@ -81,7 +81,7 @@ suite('A template', () => {
     await workbench.screenshot('template-not-found');
     await notifications.press(/Unknown resource/, 'Change Values…');
     await quickInput.waitUntilOpen('Open Dynamic Text Resource from everything');
-    assert.equal(await quickInput.value(), 'none');
+    await eventually.equal(() => quickInput.value(), 'none');
     await quickInput.enter('43');
     await workbench.editors.waitForText(/Resource 43/);
   });
@@ -141,10 +141,10 @@ suite('A template', () => {
     await workbench.screenshot('template-second-step');
     await quickInput.press('Back');
     await quickInput.waitUntilOpen('Open Any Dynamic Resource from everything (1/3)');
-    assert.equal(await quickInput.value(), 'blob');
+    await eventually.equal(() => quickInput.value(), 'blob');
     await quickInput.enter('text');
     await quickInput.waitUntilOpen('Open Any Dynamic Resource from everything (2/3)');
-    assert.equal(await quickInput.value(), '7');
+    await eventually.equal(() => quickInput.value(), '7');
     await quickInput.accept();
     await quickInput.waitUntilOpen('Open Any Dynamic Resource from everything (3/3)');
     await prompted('note (optional) → demo://resource/dynamic/text/7?note={note}');

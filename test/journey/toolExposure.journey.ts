@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { eventually } from '../editor/expectation.ts';
 import type { TreeRow, TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { fixtureServer } from '../editor/workspaces.ts';
@@ -58,22 +59,30 @@ suite('the tools that models may see', () => {
 
   test('are all exposed at first, and counted', async () => {
     await toolsSay(/^6 exposed · ≈ \d+ tokens$/);
-    assert.equal((await servers.row('post', 'Tools')).isChecked, true);
+    await eventually.equal(async () => (await servers.row('post', 'Tools')).isChecked, true);
     await servers.expand('post', 'Tools');
-    const row = await servers.row('post', 'Tools', 'send_mail');
-    assert.equal(row.isChecked, true);
-    assert.equal(row.description, 'Sends a mail.');
-    assert.equal(row.checkboxLabel, 'Show send_mail to models');
+    await eventually.all(
+      () => servers.row('post', 'Tools', 'send_mail'),
+      (row) => {
+        assert.equal(row.isChecked, true);
+        assert.equal(row.description, 'Sends a mail.');
+        assert.equal(row.checkboxLabel, 'Show send_mail to models');
+      },
+    );
     await look('tools-exposed');
   });
 
   test('show everything that a model is given of them', async () => {
-    const tooltip = await servers.tooltip('post', 'Tools', 'Weather');
-    assert.match(
-      tooltip,
-      /^Weather\nget_weather\n\nTells the weather of a place\.\nTemperatures are in degrees/,
+    await eventually.all(
+      () => servers.tooltip('post', 'Tools', 'Weather'),
+      (tooltip) => {
+        assert.match(
+          tooltip,
+          /^Weather\nget_weather\n\nTells the weather of a place\.\nTemperatures are in degrees/,
+        );
+        assert.match(tooltip, /\nplace \(string, required\): A town, such as Bern\n/);
+      },
     );
-    assert.match(tooltip, /\nplace \(string, required\): A town, such as Bern\n/);
   });
 
   test('are no longer exposed when they are unchecked, one or all', async () => {
@@ -82,10 +91,10 @@ suite('the tools that models may see', () => {
     await workbench.screenshot('tools-one-unexposed');
     await servers.check(['post', 'Tools'], false);
     await toolsSay(/^none of 6 exposed$/);
-    assert.equal((await servers.row('post', 'Tools', 'Weather')).isChecked, false);
+    await eventually.equal(async () => (await servers.row('post', 'Tools', 'Weather')).isChecked, false);
     await servers.check(['post', 'Tools'], true);
     await toolsSay(/^6 exposed · /);
-    assert.equal((await servers.row('post', 'Tools', 'send_mail')).isChecked, true);
+    await eventually.equal(async () => (await servers.row('post', 'Tools', 'send_mail')).isChecked, true);
   });
 
   test('show that they run, with the way to cancel', async () => {
@@ -100,10 +109,14 @@ suite('the tools that models may see', () => {
 
   test('are held back when they come later', async () => {
     await run('add_tool', 'read_mail');
-    const row = await servers.row('post', 'Tools', 'read_mail');
-    assert.equal(row.description, 'new: held back until you review it · Came later.');
-    assert.equal(row.isChecked, undefined);
-    assert.equal(row.icon, 'warning');
+    await eventually.all(
+      () => servers.row('post', 'Tools', 'read_mail'),
+      (row) => {
+        assert.equal(row.description, 'new: held back until you review it · Came later.');
+        assert.equal(row.isChecked, undefined);
+        assert.equal(row.icon, 'warning');
+      },
+    );
     await toolsSay(/^1 tool new · 6 of 7 exposed · /);
     await servers.waitForRow(['post'], 'say so', ({ description }) =>
       description.endsWith(' tools · 1 held back'),
@@ -113,17 +126,25 @@ suite('the tools that models may see', () => {
 
   test('are held back when they change, and come first', async () => {
     await run('change_tool', 'send_mail', 'Sends a mail, and a copy to me.');
-    const row = await servers.row('post', 'Tools', 'send_mail');
-    assert.match(row.description, /^changed: held back until you review it · /);
-    assert.equal(row.isChecked, undefined);
-    assert.equal(row.icon, 'warning');
+    await eventually.all(
+      () => servers.row('post', 'Tools', 'send_mail'),
+      (row) => {
+        assert.match(row.description, /^changed: held back until you review it · /);
+        assert.equal(row.isChecked, undefined);
+        assert.equal(row.icon, 'warning');
+      },
+    );
     await toolsSay(/^1 tool changed · 1 tool new · 5 of 7 exposed · /);
     await servers.waitForRow(['post'], 'say so', ({ description }) =>
       description.endsWith(' tools · 2 held back'),
     );
-    const labels = (await servers.rows()).map(({ label }) => label);
-    assert.equal(labels[labels.indexOf('Tools') + 1], 'send_mail');
-    assert.equal((await servers.row('post')).icon, 'warning');
+    await eventually.all(
+      async () => (await servers.rows()).map(({ label }) => label),
+      (labels) => {
+        assert.equal(labels[labels.indexOf('Tools') + 1], 'send_mail');
+      },
+    );
+    await eventually.equal(async () => (await servers.row('post')).icon, 'warning');
     await look('tools-changed');
   });
 
@@ -138,7 +159,7 @@ suite('the tools that models may see', () => {
     await look('tools-diff');
     await workbench.editors.runFromTitle('Keep Holding Back');
     await workbench.statusBar.waitFor(/Still held back: 2 tools of 'post'/);
-    assert.deepEqual(await workbench.editors.tabs(), []);
+    await eventually.deepEqual(() => workbench.editors.tabs(), []);
     await toolsSay(/^1 tool changed · 1 tool new · /);
   });
 
@@ -158,8 +179,12 @@ suite('the tools that models may see', () => {
     await workbench.notifications.waitFor(/has changed again/);
     const text = await workbench.editors.waitForText(/^Tool get_weather, now called weather$/m);
     assert.match(text, /^Tool send_mail$/m);
-    const row = await servers.row('post', 'Tools', 'Weather');
-    assert.match(row.description, /^renamed from get_weather: held back/);
+    await eventually.all(
+      () => servers.row('post', 'Tools', 'Weather'),
+      (row) => {
+        assert.match(row.description, /^renamed from get_weather: held back/);
+      },
+    );
     await workbench.screenshot('tools-diff-again');
   });
 
@@ -167,13 +192,16 @@ suite('the tools that models may see', () => {
     await workbench.editors.runFromTitle('Accept');
     await workbench.statusBar.waitFor(/Accepted: 3 tools of 'post'/);
     await toolsSay(/^7 exposed · /);
-    assert.equal((await servers.row('post', 'Tools', 'send_mail')).isChecked, true);
+    await eventually.equal(async () => (await servers.row('post', 'Tools', 'send_mail')).isChecked, true);
     await workbench.run('View: Close All Editors');
   });
 
   test("show their server's claims only if you trust it", async () => {
     await servers.runFromMenu(['post'], "Trust This Server's Claims");
-    assert.match(await workbench.dialog.text(), /run for models and other extensions without asking you/);
+    await eventually.match(
+      () => workbench.dialog.text(),
+      /run for models and other extensions without asking you/,
+    );
     await workbench.screenshot('tools-trust');
     await workbench.dialog.answer('Trust Its Claims');
     await servers.runFromMenu(['post'], 'What This Server Sees');
@@ -183,20 +211,24 @@ suite('the tools that models may see', () => {
     assert.match(text, /^ {2}Ask before you send a mail\.$/m);
     await workbench.screenshot('tools-sight');
     // A row that is drawn again under the mouse shows no tooltip: by now it has been.
-    assert.match(await servers.tooltip('post'), /You trust what it claims about its tools/);
+    await eventually.match(() => servers.tooltip('post'), /You trust what it claims about its tools/);
     await workbench.run('View: Close All Editors');
     await servers.runFromMenu(['post'], "Stop Trusting This Server's Claims");
   });
 
   test('are offered at once when they come later, if you choose that', async () => {
     await servers.runFromMenu(['post', 'Tools'], 'Offer New Tools Without Review…');
-    assert.match(await workbench.dialog.text(), /Its first call asks you/);
+    await eventually.match(() => workbench.dialog.text(), /Its first call asks you/);
     await workbench.screenshot('tools-offer-new');
     await workbench.dialog.answer('Offer New Tools');
     await run('add_tool', 'file_mail');
-    const row = await servers.row('post', 'Tools', 'file_mail');
-    assert.equal(row.description, 'new · Came later.');
-    assert.equal(row.isChecked, true);
+    await eventually.all(
+      () => servers.row('post', 'Tools', 'file_mail'),
+      (row) => {
+        assert.equal(row.description, 'new · Came later.');
+        assert.equal(row.isChecked, true);
+      },
+    );
     await toolsSay(/^8 exposed · /);
     await servers.runFromMenu(['post', 'Tools'], 'Hold Back New Tools Until Reviewed');
     await toolsSay(/^1 tool new · 7 of 8 exposed · /);
@@ -207,25 +239,37 @@ suite('the tools that models may see', () => {
     await start('odd');
     await toolsSay(/^6 exposed · ≈ \d+ tokens · 5 left out$/, 'odd');
     await servers.expand('odd', 'Tools');
-    const row = await servers.row('odd', 'Tools', 'untyped');
-    assert.equal(row.description, 'left out: `inputSchema.type` is missing');
-    assert.equal(row.icon, 'warning');
-    assert.equal(row.isChecked, undefined);
-    assert.match(row.ariaLabel, /^untyped, left out: `inputSchema\.type` is missing/);
+    await eventually.all(
+      () => servers.row('odd', 'Tools', 'untyped'),
+      (row) => {
+        assert.equal(row.description, 'left out: `inputSchema.type` is missing');
+        assert.equal(row.icon, 'warning');
+        assert.equal(row.isChecked, undefined);
+        assert.match(row.ariaLabel, /^untyped, left out: `inputSchema\.type` is missing/);
+      },
+    );
     await servers.expand('odd', 'Prompts');
-    const unnamed = await servers.row('odd', 'Prompts', 'Number 2');
-    assert.equal(unnamed.description, 'left out: `name` must be a string, not a number');
+    await eventually.all(
+      () => servers.row('odd', 'Prompts', 'Number 2'),
+      (unnamed) => {
+        assert.equal(unnamed.description, 'left out: `name` must be a string, not a number');
+      },
+    );
     await look('tools-malformed');
-    assert.match(
-      await servers.tooltip('odd', 'Tools', 'untyped'),
+    await eventually.match(
+      () => servers.tooltip('odd', 'Tools', 'untyped'),
       /is left out, because of a fault of the server: `inputSchema\.type` is missing\./,
     );
   });
 
   test('are not run if that needs a task, and say so', async () => {
-    const row = await servers.row('odd', 'Tools', 'tasked');
-    assert.equal(row.description, 'not supported yet: it runs only as a task');
-    assert.equal(row.isChecked, undefined);
+    await eventually.all(
+      () => servers.row('odd', 'Tools', 'tasked'),
+      (row) => {
+        assert.equal(row.description, 'not supported yet: it runs only as a task');
+        assert.equal(row.isChecked, undefined);
+      },
+    );
     await servers.runFromMenu(['odd', 'Tools', 'tasked'], 'Run Tool…');
     await workbench.notifications.waitFor(
       /Tool 'tasked' of server 'odd' was not run: it runs only as a task, which is not supported yet/,
@@ -249,7 +293,7 @@ suite('the tools that models may see', () => {
     await servers.waitForRow(['circling'], 'say so', ({ description }) =>
       description.endsWith(' · list cut short'),
     );
-    assert.match(await servers.tooltip('circling'), /its pages lead back to an earlier one/);
+    await eventually.match(() => servers.tooltip('circling'), /its pages lead back to an earlier one/);
     await workbench.screenshot('tools-cut');
     await servers.collapse('circling');
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CodeServer } from '../editor/codeServer.ts';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import { root } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
@@ -71,7 +71,7 @@ suite('Without a review panel and without agent mode', () => {
     assert.match(text, /1\. --short/);
     await workbench.screenshot('review-fallback');
     await workbench.dialog.answer("Don't Allow");
-    assert.match(await workbench.dialog.text(), /is open in the editor behind this dialog/);
+    await eventually.match(() => workbench.dialog.text(), /is open in the editor behind this dialog/);
     await workbench.screenshot('review-fallback-long');
     await workbench.dialog.answer('Allow');
     assert.match(await workbench.dialog.answer('Allow'), /Start the MCP server 'filesystem'\?/);
@@ -85,8 +85,12 @@ suite('Without a review panel and without agent mode', () => {
   });
 
   test('a part that could not be registered is shown in the tree, with the way to the log', async () => {
-    const { description } = await tree.row("Agent mode isn't available");
-    assert.match(description, /mcpHost\.gateway/);
+    await eventually.all(
+      () => tree.row("Agent mode isn't available"),
+      ({ description }) => {
+        assert.match(description, /mcpHost\.gateway/);
+      },
+    );
     await workbench.screenshot('missing-part');
     await tree.select("Agent mode isn't available");
     const log = workbench.page.locator('.part.panel .view-lines', { hasText: 'Agent mode' });
@@ -101,7 +105,10 @@ suite('Without a review panel and without agent mode', () => {
     const text = await workbench.dialog.text();
     assert.match(text, /Which folders of this workspace can 'filesystem' see\?/);
     assert.match(text, /This does not limit it to these folders/);
-    assert.deepEqual((await workbench.dialog.buttons()).toSorted(), ["Don't Share", 'Not Now', 'Share All']);
+    await eventually.deepEqual(
+      async () => (await workbench.dialog.buttons()).toSorted(),
+      ["Don't Share", 'Not Now', 'Share All'],
+    );
     await workbench.screenshot('roots-consent-dialog');
     await workbench.page.keyboard.press('Escape');
     await expect(
@@ -119,13 +126,11 @@ suite('Without a review panel and without agent mode', () => {
       "The extension 'Caller' is waiting for your decision about 'filesystem'.",
       'Review',
     );
-    assert.match(await workbench.dialog.text(), /The extension 'Caller' wants to run 'write_file'/);
-    assert.deepEqual((await workbench.dialog.buttons()).toSorted(), [
-      'Allow Once',
-      'Cancel',
-      "Don't Allow",
-      'Never Allow',
-    ]);
+    await eventually.match(() => workbench.dialog.text(), /The extension 'Caller' wants to run 'write_file'/);
+    await eventually.deepEqual(
+      async () => (await workbench.dialog.buttons()).toSorted(),
+      ['Allow Once', 'Cancel', "Don't Allow", 'Never Allow'],
+    );
     await workbench.screenshot('call-question-dialog');
     await workbench.dialog.answer('Never Allow');
     const document = await workbench.editors.waitForText(/wants to run 'write_file'/);

@@ -6,6 +6,7 @@ import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { AgentGrants } from '../../host/gate/agentGrants.ts';
 import type { GateSettings } from '../../host/config/gateSettings.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
+import type { HostTool } from '../../host/tools/hostTool.ts';
 import type { AgentModeSource, AgentModeState } from './agentModeState.ts';
 import type { EditorMcp } from './editorMcp.ts';
 
@@ -26,6 +27,10 @@ interface AgentEndpoint {
 interface AgentEndpoints {
   readonly endpoints: readonly AgentEndpoint[];
   readonly onDidChangeEndpoints: Event<void>;
+  /** Whether tools are left out, because the editor takes only so many. */
+  readonly leavesToolsOut: boolean;
+  readonly onDidChangeLeftOut: Event<void>;
+  isLeftOut(tool: HostTool): boolean;
 }
 
 /** As `AgentModeState`, with what a message says about it. */
@@ -62,6 +67,7 @@ export class AgentMode implements AgentModeSource, Disposable {
       this.#onDidChange.fire();
     };
     this.#store.add(gateway.onDidChangeEndpoints(() => this.#announce()));
+    this.#store.add(gateway.onDidChangeLeftOut(() => this.#onDidChange.fire()));
     this.#store.add(grants.onDidChange(update));
     this.#store.add(settings.onDidChange(update));
     this.#store.add(editorMcp.onDidChange(update));
@@ -122,6 +128,18 @@ export class AgentMode implements AgentModeSource, Disposable {
       return { kind: 'notGranted' };
     }
     return { kind: this.isServing ? 'granted' : 'grantedByTools' };
+  }
+
+  get leavesToolsOut(): boolean {
+    return this.isAvailable && this.isServing && this.#dependencies.gateway.leavesToolsOut;
+  }
+
+  isLeftOut(tool: HostTool): boolean {
+    return (
+      this.leavesToolsOut &&
+      this.#dependencies.gateway.isLeftOut(tool) &&
+      this.standingOf(tool.serverId).kind === 'granted'
+    );
   }
 
   stateOf({ connection }: HostServer): AgentModeState {

@@ -1,6 +1,8 @@
 import { toDisposable } from '../../base/lifetime/disposable.ts';
+import { counted } from '../../base/text/words.ts';
 import type { Event } from '../../base/lifetime/event.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
+import { isOffered, type HostTool } from '../../host/tools/hostTool.ts';
 
 /** Whether models in chat have a server, in which way, and why not. */
 export type AgentModeState =
@@ -20,6 +22,9 @@ export interface AgentModeSource {
   /** False in an editor whose chat takes neither servers nor tools, and where its settings switch that off. */
   readonly isAvailable: boolean;
   stateOf(server: HostServer): AgentModeState;
+  /** Whether agent mode doesn't get all tools by name, because the editor takes only so many: models find the others. */
+  readonly leavesToolsOut: boolean;
+  isLeftOut(tool: HostTool): boolean;
 }
 
 /** Whether a server is available to models in chat, in one way or the other. */
@@ -32,10 +37,25 @@ export const noAgentMode: AgentModeSource = {
   onDidChange: () => toDisposable(() => {}),
   isAvailable: false,
   stateOf: () => 'unavailable',
+  leavesToolsOut: false,
+  isLeftOut: () => false,
 };
 
+/** How models in chat have a server with these tools, in words. */
+export function agentModeText(
+  agentMode: AgentModeSource,
+  server: HostServer,
+  tools: readonly HostTool[],
+): string {
+  const offered = tools.filter(isOffered);
+  const found = offered.filter((tool) => agentMode.isLeftOut(tool)).length;
+  return found > 0
+    ? `available · ${offered.length - found} of ${counted(offered.length, 'tool')} by name, the others by search`
+    : stateText(agentMode.stateOf(server));
+}
+
 /** The same in words, which call it the chat. */
-export function agentModeText(state: AgentModeState): string {
+function stateText(state: AgentModeState): string {
   switch (state) {
     case 'granted':
       return 'available · the editor asks for each call';

@@ -1,5 +1,6 @@
 import type { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { Gateway } from '../../host/gateway/gateway.ts';
+import type { Ledger } from '../../host/ledger/ledger.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerAgentModeCommands } from './agentModeCommands.ts';
 import { gateSettings } from '../configuration.ts';
@@ -12,6 +13,7 @@ import { EditorMcp } from './editorMcp.ts';
 export interface AgentModeGround extends OpenGate {
   readonly host: McpHost;
   readonly viewDocuments: ViewDocuments;
+  readonly ledger: Ledger;
   readonly clientVersion: string;
 }
 
@@ -20,7 +22,7 @@ export interface AgentModeGround extends OpenGate {
  * it ends with the store; `ended` gets the promise of the gateway's end.
  */
 export function registerAgentMode(
-  { host, gate, tools, grants, viewDocuments, clientVersion }: AgentModeGround,
+  { host, gate, tools, grants, viewDocuments, ledger, clientVersion }: AgentModeGround,
   store: DisposableStore,
   ended: (closed: Promise<void>) => void,
 ): AgentMode {
@@ -30,6 +32,7 @@ export function registerAgentMode(
     gate,
     grants,
     settings: gateSettings,
+    ledger,
     logger: store.add(new ServerLog('Agent Mode')),
     clientVersion,
     keepWhole: (_server, tool, text) => Promise.resolve(viewDocuments.keepText(tool, text)),

@@ -135,10 +135,14 @@ export function availableServers(host: McpHost, agentMode: AgentModeSource): rea
     : "The editor's settings turn off MCP servers in chat. The user can turn them on with chat.mcp.access.";
 }
 
-/** Whether some server is available to chat that agent mode does not get in another way. */
+/** Whether a tool of some server is available to chat that agent mode does not get in another way. */
 function needsTools(host: McpHost, agentMode: AgentModeSource): boolean {
-  return host.servers.some(
-    (server) => server.connection.state.kind === 'running' && agentMode.stateOf(server) === 'grantedByTools',
+  return (
+    agentMode.leavesToolsOut ||
+    host.servers.some(
+      (server) =>
+        server.connection.state.kind === 'running' && agentMode.stateOf(server) === 'grantedByTools',
+    )
   );
 }
 

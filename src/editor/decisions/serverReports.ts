@@ -122,7 +122,7 @@ function reportOf(server: HostServer, dependencies: ReportDependencies): ServerR
       instructions: tools.instructions(definition.id),
       heldBack: changes && changeSummary(changes),
       isTrusted: tools.isTrusted(definition.id),
-      agentMode: agentModeText(agentMode.stateOf(server)),
+      agentMode: agentModeText(agentMode, server, tools.of(definition.id)),
     },
     decisions: decisions.allAbout(definition.id).flatMap((decision) => {
       const what = decisions.wordsOf(decision)?.what(decision);

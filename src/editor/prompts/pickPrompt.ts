@@ -1,4 +1,6 @@
 import type * as vscode from 'vscode';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { searchTools, type Searchable } from '../../host/tools/toolList.ts';
@@ -24,8 +26,32 @@ interface PromptItem extends vscode.QuickPickItem {
  * A prompt of a running server, ranked as you type; undefined when there is none, which is said, or none was picked.
  */
 export async function pickPrompt(host: McpHost): Promise<PromptReference | undefined> {
-  const all = host.servers.flatMap(({ connection, label }) =>
-    (connection.catalogue?.prompts ?? []).map(({ name, title, description }): ListedPrompt => ({
+  if (listedBy(host).length === 0) {
+    await showNothingOffered(host, 'prompts', 'use a prompt');
+    return undefined;
+  }
+  const store = new DisposableStore();
+  const changed = store.add(new Emitter<void>());
+  store.add(host.onDidChangeServer(() => changed.fire()));
+  store.add(host.onDidChangeServers(() => changed.fire()));
+  try {
+    const picked = await pickRenewed({
+      title: 'Use Prompt',
+      placeholder: 'Select a prompt. You see it before it is sent.',
+      rows: (typed) => searchTools(listedBy(host), typed, MAX_ROWS).map(itemOf),
+      keyOf: ({ prompt }) => JSON.stringify([prompt.connection.definition.id, prompt.name]),
+      onDidChange: changed.event,
+    });
+    const prompt = picked?.row.prompt;
+    return prompt && { connection: prompt.connection, promptName: prompt.name };
+  } finally {
+    store.dispose();
+  }
+}
+
+function listedBy(host: McpHost): readonly ListedPrompt[] {
+  return host.servers.flatMap(({ connection, label }) =>
+    (connection.catalogue?.prompts ?? []).map(({ name, title, description }) => ({
       connection,
       server: label,
       name,
@@ -33,18 +59,6 @@ export async function pickPrompt(host: McpHost): Promise<PromptReference | undef
       description,
     })),
   );
-  if (all.length === 0) {
-    await showNothingOffered(host, 'prompts', 'use a prompt');
-    return undefined;
-  }
-  const picked = await pickRenewed({
-    title: 'Use Prompt',
-    placeholder: 'Select a prompt. You see it before it is sent.',
-    rows: (typed) => searchTools(all, typed, MAX_ROWS).map(itemOf),
-    keyOf: ({ prompt }) => JSON.stringify([prompt.connection.definition.id, prompt.name]),
-  });
-  const prompt = picked?.row.prompt;
-  return prompt && { connection: prompt.connection, promptName: prompt.name };
 }
 
 function itemOf(prompt: ListedPrompt): PromptItem {

@@ -4,6 +4,7 @@ import type { ServerId } from '../config/serverDefinition.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { AgentGrants } from '../gate/agentGrants.ts';
+import { failureForModel } from '../gate/failureForModel.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { HostTools } from '../gate/hostTools.ts';
 import type { Caller } from '../ledger/caller.ts';
@@ -113,7 +114,7 @@ export class ChatTools {
         ? chatParts(await modelResult({ content }, options))
         : [{ kind: 'text', text: 'The resource is empty.' }];
     } catch (error) {
-      throw asSentence(error);
+      throw inSentences(error);
     }
   }
 
@@ -187,12 +188,12 @@ export class ChatTools {
     if (error.code === 'invalidArguments' && offered) {
       const schema = JSON.stringify(offered.inputSchema);
       return tokensOfText(schema) <= this.#context.settings.maxResultTokens
-        ? new HostError(error.code, `${sentence(error.message)} The schema of its arguments: ${schema}`, {
+        ? new HostError(error.code, `${failureForModel(error)} The schema of its arguments: ${schema}`, {
             cause: error,
           })
-        : asSentence(error);
+        : inSentences(error);
     }
-    return asSentence(error);
+    return inSentences(error);
   }
 
   /** The tool, if callers may see it. */
@@ -223,11 +224,9 @@ function repeated(text: string): string {
   return visibleText(text.slice(0, MAX_REPEATED));
 }
 
-/** A failure in sentences, with what a model should do after a refusal. */
-function asSentence(error: unknown): unknown {
-  if (!(error instanceof HostError)) {
-    return error;
-  }
-  const advice = error.code === 'denied' ? ' Do not try it again unless the user asks for it.' : '';
-  return new HostError(error.code, sentence(error.message) + advice, { cause: error });
+/** A failure in sentences that say what to do. */
+function inSentences(error: unknown): unknown {
+  return error instanceof HostError
+    ? new HostError(error.code, failureForModel(error), { cause: error })
+    : error;
 }

@@ -105,6 +105,11 @@ export class HostTools implements Disposable {
     this.#updateDecided();
   }
 
+  /** The tools that you exposed, or not, one by one: other than what holds for the rest of the server's tools. */
+  exceptionsOf(id: ServerId): ReadonlySet<string> {
+    return new Set(this.#decisions.exposureOf(id).except);
+  }
+
   /** Whether tools that come after the launch was approved are offered before you have seen them. */
   offersNew(id: ServerId): boolean {
     return this.#decisions.exposureOf(id).newTools === 'offered';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as whenOthersHaveRun, setTimeout as delay } from 'node:timers/promises';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
 import { Gathered } from '../../base/time/gathered.ts';
@@ -12,16 +13,22 @@ import type { Gate } from '../gate/gate.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import type { HostTools } from '../gate/hostTools.ts';
 import { messageOf } from '../errors/hostError.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
+import type { HostTool } from '../tools/hostTool.ts';
 import { loadServerSdk, type ServerSdk } from '../sdk/loadSdk.ts';
 import { LoopbackListener, type AdmittedRequest, type ListenerLimits } from './loopbackListener.ts';
 import { serverPrefix } from './modelNames.ts';
 import { offeredTools } from './modelTools.ts';
 import { createProxy } from './serverProxy.ts';
+import { ServedTools } from './servedTools.ts';
 import { ServedServer } from './servedServer.ts';
 
 /** Milliseconds for which changes are gathered before the version is computed again. */
 const VERSION_MS = 50;
+
+/** Milliseconds in which clients get the last answers of a server that has ended. */
+const LAST_ANSWERS_MS = 1_000;
 
 /** Where a client reaches one server. */
 export interface GatewayEndpoint {
@@ -41,11 +48,14 @@ export interface GatewayContext {
   readonly gate: Gate;
   readonly grants: AgentGrants;
   readonly settings: GateSettings;
+  readonly ledger: Pick<Ledger, 'entries' | 'load'>;
   readonly logger: Logger;
   readonly clientVersion: string;
   /** Keeps a text that is too long for a model, and says where you find it. */
   readonly keepWhole?: (server: ServerId, tool: string, text: string) => Promise<string | undefined>;
   readonly limits?: Partial<ListenerLimits>;
+  /** How many tools agent mode gets by name, with those by which it finds the others. */
+  readonly ceiling?: number;
 }
 
 /** One server, as long as it runs and is granted. */
@@ -54,6 +64,9 @@ interface Served {
   readonly path: string;
   readonly server: ServedServer;
   readonly store: DisposableStore;
+  readonly renewal: Gathered;
+  /** What the server has not answered. */
+  readonly openRequests: ReadonlySet<Promise<unknown>>;
   label: string;
   version: string;
 }
@@ -62,9 +75,13 @@ interface Served {
 export class Gateway {
   readonly #onDidChangeEndpoints = new Emitter<void>();
   readonly onDidChangeEndpoints = this.#onDidChangeEndpoints.event;
+  readonly #onDidChangeLeftOut = new Emitter<void>();
+  /** Other tools than before are left out, or none any longer. */
+  readonly onDidChangeLeftOut = this.#onDidChangeLeftOut.event;
   readonly #context: GatewayContext;
   readonly #listener: LoopbackListener;
   readonly #served = new Map<ServerId, Served>();
+  readonly #servedTools: ServedTools;
   readonly #store = new DisposableStore();
   readonly #endings = new Set<Promise<void>>();
   #sdk: ServerSdk | undefined;
@@ -75,6 +92,8 @@ export class Gateway {
   constructor(context: GatewayContext) {
     this.#context = context;
     this.#listener = new LoopbackListener((request) => this.#answer(request), context.limits);
+    const { tools, ledger, ceiling } = context;
+    this.#servedTools = new ServedTools(tools, () => ledger.entries, ceiling);
   }
 
   /** The servers that clients can reach now; none before `start`. */
@@ -86,6 +105,15 @@ export class Gateway {
       headers: { Authorization: this.#listener.authorization },
       version,
     }));
+  }
+
+  /** Whether agent mode doesn't get all tools by name, because there are more than the editor takes. */
+  get leavesToolsOut(): boolean {
+    return this.#servedTools.leavesToolsOut;
+  }
+
+  isLeftOut(tool: HostTool): boolean {
+    return this.#servedTools.isLeftOut(tool);
   }
 
   /**
@@ -101,7 +129,12 @@ export class Gateway {
       this.#store.add(host.onDidChangeServer(update));
       this.#store.add(grants.onDidChange(update));
       this.#store.add(settings.onDidChange(update));
-      this.#store.add(tools.onDidChange((id) => this.#served.get(id)?.server.changed('tools')));
+      this.#store.add(
+        tools.onDidChange((id) => {
+          this.#served.get(id)?.server.changed('tools');
+          this.#leaveOut([...this.#served.keys()]);
+        }),
+      );
       this.#update();
     }
     await this.#opening;
@@ -113,6 +146,7 @@ export class Gateway {
     this.#store.dispose();
     this.#served.forEach((served, id) => this.#end(id, served));
     this.#onDidChangeEndpoints.dispose();
+    this.#onDidChangeLeftOut.dispose();
     await this.#opening?.catch(() => {});
     await this.#listener.close();
     await Promise.all(this.#endings);
@@ -146,6 +180,8 @@ export class Gateway {
         isChanged = true;
       }
     }
+    // First, so that a new server is announced once, with the tools that it keeps.
+    this.#leaveOut([...wanted.keys()]);
     for (const [id, { connection, label }] of wanted) {
       if (!this.#served.has(id)) {
         this.#served.set(id, this.#serve(this.#sdk, connection, label));
@@ -154,6 +190,37 @@ export class Gateway {
     }
     if (isChanged) {
       this.#onDidChangeEndpoints.fire();
+    }
+  }
+
+  /** Decides which tools are left out, and notifies the clients of servers for which that has changed. */
+  #leaveOut(ids: readonly ServerId[], isAgain = false): void {
+    const leftOutBefore = this.leavesToolsOut;
+    const changed = this.#servedTools.update(ids, isAgain);
+    for (const id of changed) {
+      const served = this.#served.get(id);
+      served?.server.changed('tools');
+      served?.renewal.soon();
+    }
+    if (changed.length > 0) {
+      this.#onDidChangeLeftOut.fire();
+    }
+    if (this.leavesToolsOut && !leftOutBefore && !isAgain) {
+      void this.#leaveOutByHistory();
+    }
+  }
+
+  /** What ran in earlier windows is read only when it matters. */
+  async #leaveOutByHistory(): Promise<void> {
+    const { ledger, logger } = this.#context;
+    try {
+      await ledger.load();
+    } catch (error) {
+      logger.log('error', `The earlier calls could not be read: ${messageOf(error)}`);
+      return;
+    }
+    if (!this.#isClosed) {
+      this.#leaveOut([...this.#served.keys()], true);
     }
   }
 
@@ -180,6 +247,7 @@ export class Gateway {
     const { host, tools, gate, settings, logger, clientVersion, keepWhole } = this.#context;
     const { id, name } = connection.definition;
     const store = new DisposableStore();
+    const openRequests = new Set<Promise<unknown>>();
     const server = new ServedServer(
       sdk,
       () =>
@@ -198,20 +266,24 @@ export class Gateway {
             ),
           ),
           maxResultTokens: () => settings.maxResultTokens,
+          isLeftOut: (tool) => this.isLeftOut(tool),
+          openRequests,
           keepWhole: (tool, text) => keepWhole?.(id, tool, text) ?? Promise.resolve(undefined),
         }),
       (error) => logger.log('debug', `Agent mode, ${label}: ${error.message}`),
       () => connection.listWatchers.watch(),
     );
+    const renewal = store.add(new Gathered(VERSION_MS, () => this.#renewVersion(id, served)));
     const served: Served = {
       connection,
       path: pathOf(id),
       server,
       store,
+      renewal,
+      openRequests,
       label,
       version: this.#versionOf(id),
     };
-    const renewal = store.add(new Gathered(VERSION_MS, () => this.#renewVersion(id, served)));
     store.add(tools.onDidChange((changed) => changed === id && renewal.soon()));
     store.add(server.onDidLoseListener(() => renewal.soon()));
     store.add(
@@ -225,11 +297,23 @@ export class Gateway {
     return served;
   }
 
-  #end(id: ServerId, { server, store }: Served): void {
+  #end(id: ServerId, served: Served): void {
     this.#served.delete(id);
-    store.dispose();
-    const ending = server.close().finally(() => this.#endings.delete(ending));
+    served.store.dispose();
+    const ending = this.#closeServed(served).finally(() => this.#endings.delete(ending));
     this.#endings.add(ending);
+  }
+
+  async #closeServed({ connection, server, openRequests }: Served): Promise<void> {
+    if (connection.state.kind !== 'running' && !this.#isClosed) {
+      // They fail now, and clients learn why.
+      await Promise.race([
+        Promise.allSettled(openRequests),
+        delay(LAST_ANSWERS_MS, undefined, { ref: false }),
+      ]);
+      await whenOthersHaveRun();
+    }
+    await server.close();
   }
 
   #renewVersion(id: ServerId, served: Served): void {
@@ -243,7 +327,7 @@ export class Gateway {
 
   #versionOf(id: ServerId): string {
     const hash = createHash('sha256');
-    for (const tool of offeredTools(this.#context.tools, id)) {
+    for (const tool of offeredTools(this.#context.tools, id, (one) => this.isLeftOut(one))) {
       hash.update(JSON.stringify(tool));
     }
     return `${this.#context.clientVersion}-${hash.digest('hex').slice(0, 12)}`;

@@ -30,11 +30,16 @@ export function modelNamesOf(tools: readonly HostTool[]): ModelNames {
   return names;
 }
 
-/** The tools of a server as a model gets them. */
-export function offeredTools(tools: Pick<HostTools, 'of'>, id: ServerId): readonly Tool[] {
+/** The tools of a server as a model gets them. Their names don't depend on which of them are left out. */
+export function offeredTools(
+  tools: Pick<HostTools, 'of'>,
+  id: ServerId,
+  isLeftOut: (tool: HostTool) => boolean,
+): readonly Tool[] {
   const all = tools.of(id);
   const names = modelNamesOf(all);
-  return all.filter(isOffered).flatMap(({ tool, offered }) => {
+  const served = all.filter((tool) => isOffered(tool) && !isLeftOut(tool));
+  return served.flatMap(({ tool, offered }) => {
     const name = names.modelName(tool.name);
     // The editor drops a text beside a structured result, so that a model gets both as text: see `modelResult`.
     const { outputSchema: _, ...rest } = offered;

@@ -13,10 +13,12 @@ import type { Logger } from '../../base/logging/logger.ts';
 import type { RequestOptions } from '../connection/requests/sendRequest.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { Caller } from '../ledger/caller.ts';
+import { failureForModel } from '../gate/failureForModel.ts';
 import type { Gate } from '../gate/gate.ts';
 import type { HostTools } from '../gate/hostTools.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { ServerSdk } from '../sdk/loadSdk.ts';
+import type { HostTool } from '../tools/hostTool.ts';
 import { modelResult } from '../tools/modelResult.ts';
 import { modelNamesOf, offeredTools } from './modelTools.ts';
 
@@ -35,6 +37,10 @@ export interface ProxyContext {
   readonly prefix: string;
   readonly clientVersion: string;
   readonly maxResultTokens: () => number;
+  /** Gets the requests that the server has not answered. */
+  readonly openRequests: Set<Promise<unknown>>;
+  /** Whether a tool isn't listed, because the editor takes only so many; a call of it works. */
+  readonly isLeftOut: (tool: HostTool) => boolean;
   /** Keeps the text of a result that is too long for a model, and says where. */
   readonly keepWhole: (tool: string, text: string) => Promise<string | undefined>;
 }
@@ -90,11 +96,11 @@ const nothingToValidate = {
 };
 
 function serveTools(sdk: ServerSdk, server: Server, context: ProxyContext): void {
-  const { connection, gate, tools, keepWhole, maxResultTokens } = context;
+  const { connection, gate, tools, keepWhole, maxResultTokens, isLeftOut } = context;
   const { id } = connection.definition;
   server.setRequestHandler('tools/list', ({ params }) => {
     connection.catalogue?.look('tools');
-    const { items, nextCursor } = pageOf(sdk, offeredTools(tools, id), params?.cursor);
+    const { items, nextCursor } = pageOf(sdk, offeredTools(tools, id, isLeftOut), params?.cursor);
     return { tools: items, ...nextCursor };
   });
   server.setRequestHandler('tools/call', async ({ params }, request): Promise<CallToolResult> => {
@@ -104,7 +110,7 @@ function serveTools(sdk: ServerSdk, server: Server, context: ProxyContext): void
     }
     const args = params.arguments ?? {};
     try {
-      const result = await asked(request, (options, signal) =>
+      const result = await asked(context, request, (options, signal) =>
         gate.callTool(caller, id, name, args, options, signal),
       );
       return await modelResult(result, {
@@ -131,7 +137,7 @@ function serveResources(sdk: ServerSdk, server: Server, context: ProxyContext): 
   });
   server.setRequestHandler('resources/read', async ({ params }, request) => {
     try {
-      return await asked(request, (options, signal) =>
+      return await asked(context, request, (options, signal) =>
         gate.readResource(caller, id, params.uri, options, signal),
       );
     } catch (error) {
@@ -150,7 +156,7 @@ function servePrompts(sdk: ServerSdk, server: Server, context: ProxyContext): vo
   });
   server.setRequestHandler('prompts/get', async ({ params }, request) => {
     try {
-      return await asked(request, (options, signal) =>
+      return await asked(context, request, (options, signal) =>
         gate.getPrompt(caller, id, params.name, params.arguments ?? {}, options, signal),
       );
     } catch (error) {
@@ -175,6 +181,20 @@ function pageOf<T>(
 
 /** Runs a request with its progress passed on, until the client cancels it or is gone. */
 async function asked<T>(
+  { openRequests }: ProxyContext,
+  request: ServerContext,
+  ask: (options: RequestOptions, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const answer = withProgress(request, ask);
+  openRequests.add(answer);
+  try {
+    return await answer;
+  } finally {
+    openRequests.delete(answer);
+  }
+}
+
+function withProgress<T>(
   { mcpReq, http }: ServerContext,
   ask: (options: RequestOptions, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
@@ -200,7 +220,7 @@ function failedCall({ logger }: ProxyContext, error: unknown): CallToolResult {
   if (!(error instanceof HostError)) {
     logger.log('error', `A call by agent mode failed: ${messageOf(error)}`);
   }
-  return isError(error instanceof HostError ? sentence(error.message) : 'The call failed.');
+  return isError(error instanceof HostError ? failureForModel(error) : 'The call failed.');
 }
 
 function isError(text: string): CallToolResult {

@@ -9,7 +9,7 @@ import type { GateSettings } from '../../../src/host/config/gateSettings.ts';
 import { Gateway, type GatewayEndpoint } from '../../../src/host/gateway/gateway.ts';
 import type { ListenerLimits } from '../../../src/host/gateway/loopbackListener.ts';
 import type { Ledger } from '../../../src/host/ledger/ledger.ts';
-import type { LedgerEnd, LedgerRequest } from '../../../src/host/ledger/ledgerEntry.ts';
+import type { LedgerEnd, LedgerEntry, LedgerRequest } from '../../../src/host/ledger/ledgerEntry.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 import { ToolsBed } from './toolsBed.ts';
 import { until } from './until.ts';
@@ -23,6 +23,9 @@ export class GatewayBed extends ToolsBed {
   readonly calls = new CallDecisions(this.decisions, { folders: [] });
   /** What was asked for through the gate, and what became of it. */
   readonly ledger: (LedgerRequest & Partial<LedgerEnd>)[] = [];
+  /** What ran before, for the gateway; `load` adds those of earlier windows. */
+  readonly past: LedgerEntry[] = [];
+  readonly earlier: LedgerEntry[] = [];
   /** What was too long for a model. */
   readonly kept: string[] = [];
   readonly #onDidChangeGate = new Emitter<void>();
@@ -37,7 +40,7 @@ export class GatewayBed extends ToolsBed {
   readonly gateway: Gateway;
   readonly #clients: Client[] = [];
 
-  constructor(limits: Partial<ListenerLimits> = {}) {
+  constructor(limits: Partial<ListenerLimits> = {}, ceiling?: number) {
     super();
     this.gate = new Gate({
       host: this.host,
@@ -56,10 +59,15 @@ export class GatewayBed extends ToolsBed {
       gate: this.gate,
       grants: this.grants,
       settings: this.gateSettings,
+      ledger: {
+        entries: this.past,
+        load: () => Promise.resolve().then(() => void this.past.push(...this.earlier.splice(0))),
+      },
       logger: this.logger,
       clientVersion: '0.0.0',
       keepWhole: (_server, tool, text) => Promise.resolve(`${tool} ${this.kept.push(text)}`),
       limits,
+      ...(ceiling !== undefined && { ceiling }),
     });
   }
 

@@ -5,7 +5,7 @@ import { NEEDS_TASK, needsTask, type HostTool } from '../../../host/tools/hostTo
 import { isHeldBack, toolSummary } from '../../../host/tools/toolSummary.ts';
 import { parameterLines } from '../../../host/tools/toolText.ts';
 import { commandTo } from '../../commands/commandList.ts';
-import { agentModeText, isInChat, type AgentModeState } from '../../chat/agentModeState.ts';
+import { agentModeText, isInChat } from '../../chat/agentModeState.ts';
 import { inTooltip } from '../../messages/plainText.ts';
 import {
   leftOutText,
@@ -23,6 +23,11 @@ const MAX_TOOLTIP = 8_000;
 
 /** Arguments of a prompt that a tooltip names. */
 const MAX_NAMED = 20;
+
+/** What the row of a tool says that agent mode does not get by name. */
+const FOUND = 'found by search';
+const LEFT_OUT =
+  'Agent mode does not get this tool by name, because the editor sends at most 128 tools to a model. Models find it by search, and MCP Host asks about its calls. Tools that you expose one by one come first, then those that run most.';
 
 export function toolsRow({ server }: NodeOf<'tools'>, { tools }: TreeSources): Row {
   const { id } = server.connection.definition;
@@ -70,10 +75,10 @@ export function toolsRow({ server }: NodeOf<'tools'>, { tools }: TreeSources): R
   };
 }
 
-export function toolRow({ server, tool, listed }: NodeOf<'tool'>, { calls }: TreeSources): Row {
+export function toolRow({ server, tool, listed }: NodeOf<'tool'>, { calls, agentMode }: TreeSources): Row {
   const isRunning = callsOf(listed, calls).length > 0;
   const label = visibleText(tool.title ?? tool.annotations?.title ?? tool.name);
-  const mark = isRunning ? 'running' : markOf(listed);
+  const mark = isRunning ? 'running' : markOf(listed) || (agentMode.isLeftOut(listed) ? FOUND : '');
   const note = noteOf(server, tool.name) === undefined ? '' : 'incomplete schema';
   const rest = nameAndFirstLine(tool.name, label, tool.description);
   const name = visibleText(tool.name);
@@ -137,13 +142,14 @@ function markOf({ tool, standing }: HostTool): string {
 }
 
 /** Everything that a model sees of a tool, and whether it is held back. Made when the mouse rests on the row. */
-export function toolTooltip({ server, tool, listed }: NodeOf<'tool'>): string {
+export function toolTooltip({ server, tool, listed }: NodeOf<'tool'>, { agentMode }: TreeSources): string {
   const note = noteOf(server, tool.name);
   const title = tool.title ?? tool.annotations?.title;
   const parameters = parameterLines(tool);
   return inTooltip(
     [
       ...standingLines(listed),
+      ...(agentMode.isLeftOut(listed) ? [LEFT_OUT, ''] : []),
       ...(note === undefined ? [] : [note, '']),
       ...(title === undefined || title === tool.name ? [] : [title]),
       tool.name,
@@ -179,16 +185,28 @@ function standingLines({ tool, standing, isExposed }: HostTool): readonly string
   }
 }
 
-export function agentModeRow({ server }: NodeOf<'agentMode'>, state: AgentModeState): Row {
+export function agentModeRow(
+  { server }: NodeOf<'agentMode'>,
+  { agentMode, tools }: Pick<TreeSources, 'agentMode' | 'tools'>,
+): Row {
   const label = visibleText(server.label);
+  const state = agentMode.stateOf(server);
+  const listed = tools.of(server.connection.definition.id);
   const isGranted = isInChat(state);
   return {
     label: 'Chat',
     icon: { name: 'comment-discussion' },
-    description: agentModeText(state),
+    description: agentModeText(agentMode, server, listed),
     context: `agentMode ${state}`,
     tooltip: tooltipText(
-      "When it is available, models in the editor's chat can use the exposed tools and the resources of this server: in agent mode under their own names, elsewhere by search. What you expose, hold back or deny here also holds there.",
+      [
+        "When it is available, models in the editor's chat can use the exposed tools and the resources of this server: in agent mode under their own names, elsewhere by search. What you expose, hold back or deny here also holds there.",
+        ...(listed.some((tool) => agentMode.isLeftOut(tool))
+          ? [
+              'The editor sends at most 128 tools to a model. Agent mode gets by name those that you expose one by one, then those that run most. Models find the others by search, and MCP Host asks about their calls. To have all by name, expose fewer.',
+            ]
+          : []),
+      ].join('\n\n'),
     ),
     checkbox:
       isGranted || state === 'notGranted'

@@ -34,7 +34,7 @@ export function rowOf(node: ServerNode, sources: TreeSources): Row {
     case 'tool':
       return toolRow(node, sources);
     case 'agentMode':
-      return agentModeRow(node, sources.agentMode.stateOf(node.server));
+      return agentModeRow(node, sources);
     case 'malformed':
       return malformedRow(node.item, node.what);
     case 'modelAccess':

@@ -75,7 +75,7 @@ export class ServersView implements Disposable {
         rowOf: (node) => this.#rowOf(node),
         parentOf: (node) => this.#parentOf(node),
         // Of thousands of tools few are looked at.
-        tooltipOf: (node) => (node.kind === 'tool' ? toolTooltip(node) : undefined),
+        tooltipOf: (node) => (node.kind === 'tool' ? toolTooltip(node, sources) : undefined),
         onDidOpen: ({ id }, isOpen) => open.set(id, isOpen),
         watchers: host.listWatchers,
         options: { showCollapseAll: true, manageCheckboxStateManually: true },

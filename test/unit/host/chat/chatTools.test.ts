@@ -181,6 +181,16 @@ suite("MCP Host's own tools for models", () => {
     assert.equal((await receivedBy(bed.of(files)))['tools/call'], 1, 'only the call that counts');
   });
 
+  test('say what to do when the server ends in mid-call', async () => {
+    await offer(files);
+    bed.gateSettings.confirm = 'never';
+    const ended = messageOf(call({ server: 'files', tool: 'die', arguments: { code: 1, stderr: '' } }));
+    assert.match(
+      await ended,
+      /\. Find out whether the server has handled the request before you try again\.$/,
+    );
+  });
+
   test('withdraw the question when the model cancels, and cancel what runs', async () => {
     await offer(weather);
     const before = new AbortController();
@@ -213,7 +223,10 @@ suite("MCP Host's own tools for models", () => {
   test('say what is wrong with the arguments, with the schema, before anybody is asked', async () => {
     await offer(weather);
     const message = await messageOf(call({ server: 'weather', tool: 'get_weather', arguments: { day: 7 } }));
-    assert.match(message, /place.*The schema of its arguments: \{"type":"object"/s);
+    assert.match(
+      message,
+      /place.*Correct the arguments, then try again\. The schema of its arguments: \{"type":"object"/s,
+    );
     assert.deepEqual(asked(), []);
   });
 

@@ -191,7 +191,10 @@ for (const era of eras) {
       await bed.acceptAll(definition);
       assert.deepEqual(namesIn(await client.listTools()), ['read', 'echo']);
 
-      assert.match(await errorOf(client.callTool({ name: 'read', arguments: {} })), /path/);
+      assert.match(
+        await errorOf(client.callTool({ name: 'read', arguments: {} })),
+        /path.*\. Correct the arguments, then try again\.$/s,
+      );
       await bed.tools.expose(definition.id, false, 'echo');
       assert.deepEqual(namesIn(await client.listTools()), ['read']);
       assert.equal(
@@ -203,6 +206,15 @@ for (const era of eras) {
       assert.match(await errorOf(client.callTool({ name: 'read', arguments: {} })), /held back/);
       await assert.rejects(client.callTool({ name: 'none', arguments: {} }), { code: -32_602 });
       assert.equal((await receivedBy(bed.of(definition)))['tools/call'], 3);
+    });
+
+    test('is told what to do when the server ends in mid-call', async () => {
+      const client = await bed.client(await bed.serve(server), era);
+      const ended = errorOf(client.callTool({ name: 'die', arguments: { code: 1, stderr: '' } }));
+      assert.match(
+        await ended,
+        /\. Find out whether the server has handled the request before you try again\.$/,
+      );
     });
 
     test('sees annotations only of a server whose claims are trusted', async () => {
@@ -262,7 +274,7 @@ for (const era of eras) {
 suite('The gateway', () => {
   let bed: GatewayBed;
   setup(() => {
-    bed = new GatewayBed();
+    bed = new GatewayBed({}, Infinity);
   });
   teardown(() => bed.close());
 

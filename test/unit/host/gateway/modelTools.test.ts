@@ -18,7 +18,7 @@ function withoutHeaders(inputSchema: object): object {
     isExposed: true,
   };
   const tools: Pick<HostTools, 'of'> = { of: () => [listed] };
-  return offeredTools(tools, 'server')[0]?.inputSchema ?? assert.fail('no tool is offered');
+  return offeredTools(tools, 'server', () => false)[0]?.inputSchema ?? assert.fail('no tool is offered');
 }
 
 suite('A schema without its wish for headers', () => {

@@ -11,12 +11,18 @@ import { PAGE } from '../../../../../src/editor/views/row.ts';
 import { Parts } from '../../../../../src/base/lifetime/parts.ts';
 import type { AgentModeSource } from '../../../../../src/editor/chat/agentModeState.ts';
 import { serverContext } from '../../../../../src/editor/views/servers/serverWord.ts';
-import { agentModeRow, promptRow } from '../../../../../src/editor/views/servers/offeredRows.ts';
+import {
+  agentModeRow,
+  promptRow,
+  toolRow,
+  toolTooltip,
+} from '../../../../../src/editor/views/servers/offeredRows.ts';
 import { toolSummary } from '../../../../../src/host/tools/toolSummary.ts';
 import type { RunningRequest } from '../../../../../src/host/ledger/ledger.ts';
 import { rootsSummary } from '../../../../../src/host/roots/rootsSummary.ts';
 import { legacyServer, oddServer, ofUser } from '../../../support/definitions.ts';
 import { RecordingLogger } from '../../../support/recordingLogger.ts';
+import type { HostTool } from '../../../../../src/host/tools/hostTool.ts';
 import { ToolsBed } from '../../../support/toolsBed.ts';
 import { until } from '../../../support/until.ts';
 
@@ -31,6 +37,8 @@ suite('The nodes of the tree of servers', () => {
       onDidChange: host.onDidChangeServers,
       isAvailable: true,
       stateOf: () => 'notGranted',
+      leavesToolsOut: false,
+      isLeftOut: () => false,
     };
     const access: ModelAccessSource = {
       onDidChange: host.onDidChangeServers,
@@ -259,7 +267,8 @@ suite('The nodes of the tree of servers', () => {
     const node = child(server, 'agentMode');
     assert.ok(node.kind === 'agentMode');
     const rows = (['granted', 'grantedByTools', 'notGranted', 'unavailable'] as const).map((state) => {
-      const { description, context, checkbox } = agentModeRow(node, state);
+      const agentMode = { ...sources.agentMode, stateOf: () => state };
+      const { description, context, checkbox } = agentModeRow(node, { ...sources, agentMode });
       return [description, context, checkbox?.isChecked];
     });
     assert.deepEqual(rows, [
@@ -268,6 +277,38 @@ suite('The nodes of the tree of servers', () => {
       ['off', 'agentMode notGranted', false],
       ["isn't available in this editor", 'agentMode unavailable', undefined],
     ]);
+  });
+
+  test('say which tools agent mode does not get by name, because the editor takes only so many', async () => {
+    const definition = legacyServer();
+    await bed.runCompared(definition);
+    const isLeftOut = ({ tool }: HostTool): boolean => tool.name === 'echo' || tool.name === 'roots';
+    const agentMode: AgentModeSource = {
+      ...sources.agentMode,
+      stateOf: () => 'granted',
+      leavesToolsOut: true,
+      isLeftOut,
+    };
+    sources = { ...sources, agentMode };
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const node = child(server, 'agentMode');
+    assert.ok(node.kind === 'agentMode');
+    const { description, tooltip } = agentModeRow(node, sources);
+    const count = bed.tools.of(definition.id).length;
+    assert.equal(description, `available · ${count - 2} of ${count} tools by name, the others by search`);
+    assert.match(String(tooltip), /at most 128 tools/);
+    const rows = childNodes(sources, child(server, 'tools'), PAGE).flatMap((one) =>
+      one.kind === 'tool' ? [[one.tool.name, toolRow(one, sources), toolTooltip(one, sources)] as const] : [],
+    );
+    assert.equal(rows.length, count);
+    for (const [name, row, text] of rows) {
+      const isFound = name === 'echo' || name === 'roots';
+      assert.equal(String(row.description).startsWith('found by search'), isFound, name);
+      assert.equal(text.includes('Models find it by search'), isFound, name);
+    }
+    await bed.tools.expose(definition.id, false, 'echo');
+    assert.match(String(agentModeRow(node, sources).description), / the others by search$/);
   });
 
   test('have no row for prompts if there are none', async () => {
