@@ -119,7 +119,7 @@ export async function answerRequest(answering: AnswerContext, turn: ChatTurn): P
 
 /** A text of ours, or of a server, as a paragraph without any Markdown in it. */
 export function paragraph(text: string): vscode.MarkdownString {
-  return new vscode.MarkdownString().appendText(oneLine(text, 1_000)).appendMarkdown('\n\n');
+  return new vscode.MarkdownString('').appendText(oneLine(text, 1_000)).appendMarkdown('\n\n');
 }
 
 function chatServer({ label, connection }: HostServer): ChatServer {

@@ -75,10 +75,12 @@ async function readUri(
   source: AttachmentSource,
 ): Promise<Attachment | string> {
   const name = oneLine(uri.path.split('/').at(-1) ?? '', 60);
-  return uri.scheme === RESOURCE_SCHEME ? readResource(uri, name, source) : readFile(uri, range, name);
+  return uri.scheme === RESOURCE_SCHEME
+    ? attachedResource(uri, name, source)
+    : attachedFile(uri, range, name);
 }
 
-async function readResource(
+async function attachedResource(
   uri: vscode.Uri,
   name: string,
   { uris, servers, read }: AttachmentSource,
@@ -95,7 +97,7 @@ async function readResource(
     : { name: `${address.uri} (a resource of ${server.label})`, content };
 }
 
-async function readFile(
+async function attachedFile(
   uri: vscode.Uri,
   range: vscode.Range | undefined,
   name: string,

@@ -75,7 +75,7 @@ function chatWord(server: HostServer, agentMode: AgentModeSource): string {
 
 /** Rows with a name and what is said about it. All of it is shown as text. */
 function list(rows: readonly (readonly [string, string])[]): vscode.MarkdownString {
-  const markdown = new vscode.MarkdownString();
+  const markdown = new vscode.MarkdownString('');
   for (const [name, about] of rows.slice(0, MAX_LISTED)) {
     markdown.appendMarkdown('- **').appendText(oneLine(name, 100)).appendMarkdown('**');
     markdown.appendText(about === '' ? '' : `: ${oneLine(about, 200)}`).appendMarkdown('\n');
