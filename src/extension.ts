@@ -8,6 +8,7 @@ import { callingExtension } from './editor/api/callingExtension.ts';
 import { ChosenLevels } from './editor/servers/chosenLevels.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
 import { registerAgentMode } from './editor/chat/registerAgentMode.ts';
+import { registerParticipant } from './editor/chat/participant/registerParticipant.ts';
 import { registerChatTools } from './editor/chat/registerChatTools.ts';
 import { registerActivityCommands } from './editor/views/activity/activityCommands.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/definitions/addServer.ts';
@@ -183,6 +184,16 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   );
   const resourceUris = new ResourceUris(host);
   const resourceTime = new IncreasingTime();
+  parts.register('The chat participant', () =>
+    registerParticipant({
+      host,
+      tools,
+      agentMode,
+      uris: resourceUris,
+      viewDocuments,
+      extensionUri: context.extensionUri,
+    }),
+  );
   const reader = store.add(new ResourceReader(host, resourceTime));
   const readable = store.add(new ReadableResources());
   const usedResources = new RecentList(context.workspaceState, recentResources);

@@ -5,7 +5,7 @@ import { Gathered } from '../base/time/gathered.ts';
 import { readDefinitions, type DefinitionLayer } from '../host/config/readDefinitions.ts';
 import type { DefinitionOrigin, DefinitionReading } from '../host/config/serverDefinition.ts';
 import { definitionBounds } from '../host/json/bounds.ts';
-import type { GateSettings } from '../host/config/gateSettings.ts';
+import type { ChatSettings, GateSettings } from '../host/config/gateSettings.ts';
 import { messageOf } from '../host/errors/hostError.ts';
 import type { HostSettings } from '../host/config/hostSettings.ts';
 
@@ -48,10 +48,30 @@ export const gateSettings: GateSettings = {
   onDidChange: whenChanged('tools', 'chat', 'activity'),
 };
 
+/** With the limits of package.json: the editor points out values outside, and hands them over all the same. */
+export const chatSettings: ChatSettings = {
+  get maxTools() {
+    return configuredCount('chat.maxTools', { least: 4, preset: 64, most: 128 });
+  },
+  get maxRounds() {
+    return configuredCount('chat.maxRounds', { least: 1, preset: 25, most: 100 });
+  },
+};
+
 function configured<T>(name: string, preset: T, folder?: DefinitionOrigin['folder']): T {
   return vscode.workspace
     .getConfiguration('mcpHost', folder && vscode.Uri.parse(folder.uri))
     .get(name, preset);
+}
+
+function configuredCount(
+  name: string,
+  { least, preset, most }: Readonly<Record<'least' | 'preset' | 'most', number>>,
+): number {
+  const value = configured<unknown>(name, preset);
+  return typeof value === 'number' && Number.isFinite(value)
+    ? Math.min(Math.max(Math.floor(value), least), most)
+    : preset;
 }
 
 function whenChanged(...names: readonly string[]): Event<void> {

@@ -52,6 +52,7 @@ export const rooms: readonly string[] = [
   'gate',
   'gateway',
   'chat',
+  'chat/loop',
   'documents',
   'sample',
   'review',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CallAnswer, CallView } from '../../src/host/gate/callQuestion.ts';
+import { makeAvailable, modelRequests, seen, setGateway, titleOf, type ModelRequest } from './chatSupport.ts';
 import {
   allowAll,
   answerQuestions,
@@ -15,16 +16,8 @@ import {
   until,
 } from './support.ts';
 
-const { Global, Workspace } = vscode.ConfigurationTarget;
+const { Workspace } = vscode.ConfigurationTarget;
 const names = ['mcpHost_findTools', 'mcpHost_callTool', 'mcpHost_readResource'];
-
-/** Waits for what the editor reports by no event. */
-async function seen(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; !(await check()); tries += 1) {
-    assert.ok(tries < 1_000, `Not seen: ${what}`);
-    await delay(100);
-  }
-}
 
 function invoke(
   name: string,
@@ -41,43 +34,13 @@ async function textOf(result: Thenable<vscode.LanguageModelToolResult>): Promise
     .join('\n');
 }
 
-/** Makes a server available to chat, or withdraws it, as somebody does who confirms what is asked. */
-async function makeAvailable(label: string, isAvailable: boolean): Promise<void> {
-  const { id } = await running(label);
-  const window = vscode.window as unknown as Record<string, unknown>;
-  const { showInformationMessage } = window;
-  window['showInformationMessage'] = () => Promise.resolve('Make Available');
-  try {
-    await vscode.commands.executeCommand(
-      isAvailable ? 'mcpHost.grantAgentMode' : 'mcpHost.withdrawAgentMode',
-      id,
-    );
-  } finally {
-    window['showInformationMessage'] = showInformationMessage;
-  }
-}
-
-async function setGateway(isOn: boolean): Promise<void> {
-  await vscode.workspace.getConfiguration('mcpHost').update('chat.gateway', isOn ? undefined : false, Global);
-}
-
-/** A request as the scripted model of the fixtures got it. */
-interface ModelRequest {
-  readonly tools: readonly string[];
-  readonly messages: readonly { readonly content: readonly { readonly text?: string }[] }[];
-}
-
 /** Requests of the chat until the model gets one: the editor may lose those that come while its chat is switched on. */
 const mostRequests = 8;
 const requestMs = 12_000;
 
 /** Sends a text to agent mode, and waits for what the scripted model gets: with what a tool has returned, if it calls one. */
 async function inAgentMode(query: string): Promise<ModelRequest> {
-  const helper = vscode.extensions.getExtension<{ readonly requests: readonly ModelRequest[] }>(
-    'mcphost-test.helper',
-  );
-  assert.ok(helper, 'the fixture is not installed');
-  const { requests } = await helper.activate();
+  const requests = await modelRequests();
   const count = query.startsWith('call ') ? 3 : 1;
   const find = (): ModelRequest | undefined =>
     requests.find(({ messages }) => messages[0]?.content[0]?.text === query && messages.length === count);
@@ -92,10 +55,6 @@ async function inAgentMode(query: string): Promise<ModelRequest> {
     }
   }
   assert.fail(`Not seen: the request '${query}'`);
-}
-
-function titleOf(question: CallView | undefined): string {
-  return question?.title.map(({ text }) => text).join('') ?? '';
 }
 
 /** Records what the `when` clauses of the tools ask: the editor tells no extension whether it shows a tool to models. */

@@ -34,6 +34,11 @@ export async function openChatWith(text: string): Promise<void> {
   await vscode.commands.executeCommand(OPEN, { query: text, isPartialQuery: true });
 }
 
+/** Sends a text to the chat, as if you had written it: only where you have selected exactly that. */
+export async function submitToChat(text: string): Promise<void> {
+  await vscode.commands.executeCommand(OPEN, { query: text });
+}
+
 /** The command is registered, and does nothing, while the editor's setting hides the chat. */
 async function canOpen(): Promise<boolean> {
   const isOff = vscode.workspace.getConfiguration('chat').get('disableAIFeatures') === true;

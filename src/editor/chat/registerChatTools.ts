@@ -129,7 +129,7 @@ function forModel(error: unknown, logger: Logger): Error {
 }
 
 /** The servers that models reach; a sentence for the model where the editor's settings turn servers off. */
-function availableServers(host: McpHost, agentMode: AgentModeSource): readonly HostServer[] | string {
+export function availableServers(host: McpHost, agentMode: AgentModeSource): readonly HostServer[] | string {
   return agentMode.isAvailable
     ? host.servers.filter((server) => isInChat(agentMode.stateOf(server)))
     : "The editor's settings turn off MCP servers in chat. The user can turn them on with chat.mcp.access.";

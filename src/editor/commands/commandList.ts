@@ -132,8 +132,9 @@ const contributedCommands = {
   openSignInHelp: nothing,
 };
 
-/** What rows and messages run, and nothing else: these are not in package.json. */
+/** What rows, messages and answers run, and nothing else: these are not in package.json. */
 const rowCommands = {
+  continueChat: nothing,
   showMore: takes<[row: NodeOf<'more'>]>(),
   showMoreActivity: nothing,
   showMoreResources: takes<[row: MoreNode]>(),

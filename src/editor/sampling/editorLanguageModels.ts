@@ -9,7 +9,8 @@ import {
   type ModelPart,
   type ModelRequest,
 } from '../../host/sampling/request/languageModels.ts';
-import { modelErrorOf, modelPartOf, requestMessages, requestOptions } from './modelMessages.ts';
+import { modelErrorOf, requestMessages, requestOptions } from './modelMessages.ts';
+import { streamAnswer } from './streamAnswer.ts';
 
 /** The models of the editor, `vscode.lm`; an editor without this API has none. */
 export class EditorLanguageModels implements LanguageModels, Disposable {
@@ -55,34 +56,9 @@ export class EditorLanguageModels implements LanguageModels, Disposable {
     });
   }
 
-  async *send(modelId: string, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
-    const source = new vscode.CancellationTokenSource();
-    const cancel = (): void => source.cancel();
-    signal.addEventListener('abort', cancel, { once: true });
-    try {
-      const chat = await unlessAborted(this.#select(modelId), signal);
-      const sending = chat.sendRequest(requestMessages(request), requestOptions(request), source.token);
-      const { stream } = await unlessAborted(Promise.resolve(sending), signal);
-      const parts = stream[Symbol.asyncIterator]();
-      // A provider may ignore the token: what it returns after the end isn't awaited.
-      for (;;) {
-        const { done, value } = await unlessAborted(parts.next(), signal);
-        if (done) {
-          break;
-        }
-        const part = modelPartOf(value);
-        if (part) {
-          yield part;
-        }
-      }
-    } catch (error) {
-      throw signal.aborted ? new CancellationError() : modelErrorOf(error);
-    } finally {
-      signal.removeEventListener('abort', cancel);
-      // The caller may stop reading early.
-      source.cancel();
-      source.dispose();
-    }
+  send(modelId: string, request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
+    const content = { messages: requestMessages(request), options: requestOptions(request) };
+    return streamAnswer(() => this.#select(modelId), content, signal);
   }
 
   dispose(): void {

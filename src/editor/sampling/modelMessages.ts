@@ -17,7 +17,10 @@ import type {
  * A request in the editor's types. The editor only has the roles User and Assistant, so the system prompt becomes the
  * first message of the user.
  */
-export function requestMessages({ systemPrompt, messages }: ModelRequest): vscode.LanguageModelChatMessage[] {
+export function requestMessages({
+  systemPrompt,
+  messages,
+}: Pick<ModelRequest, 'systemPrompt' | 'messages'>): vscode.LanguageModelChatMessage[] {
   return [
     ...(systemPrompt === undefined ? [] : [vscode.LanguageModelChatMessage.User(systemPrompt)]),
     ...messages.map(chatMessage),

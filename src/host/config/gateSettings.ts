@@ -16,3 +16,11 @@ export interface GateSettings {
   readonly storesContent: boolean;
   readonly onDidChange: Event<void>;
 }
+
+/** The settings of @mcp, read at the moment of use. */
+export interface ChatSettings {
+  /** `mcpHost.chat.maxTools`: at most how many tools a model gets. */
+  readonly maxTools: number;
+  /** `mcpHost.chat.maxRounds`: after how many rounds of tool calls a request stops. */
+  readonly maxRounds: number;
+}

@@ -75,7 +75,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   // The one place that loads the SDK, for the connection.
   'src/host/sdk/sdk.ts': ['module: uses Client', 'module: uses Client'],
   // What only has the same name: a language model of the editor, and whether a request of Node has been read.
-  'src/editor/sampling/editorLanguageModels.ts': ['EditorLanguageModels.send: chat.sendRequest'],
+  'src/editor/sampling/streamAnswer.ts': ['streamAnswer: chat.sendRequest'],
   'src/host/gateway/loopbackListener.ts': ['turnAway: req.complete'],
 };
 

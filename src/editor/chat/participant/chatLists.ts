@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { counted } from '../../../base/text/words.ts';
+import type { HostTools } from '../../../host/gate/hostTools.ts';
+import type { HostServer, McpHost } from '../../../host/servers/mcpHost.ts';
+import { isOffered } from '../../../host/tools/hostTool.ts';
+import { commandTo } from '../../commands/commandList.ts';
+import { oneLine } from '../../messages/plainText.ts';
+import { stateWord } from '../../views/servers/serverWord.ts';
+import { isInChat, type AgentModeSource } from '../agentModeState.ts';
+
+/** Tools and servers that an answer lists; it counts the others. */
+const MAX_LISTED = 200;
+
+/** Buttons of an answer. */
+const MAX_BUTTONS = 5;
+
+/** The answer to `/servers`: each server, its state, and whether it is available to chat. No model sees it. */
+export function listServers(
+  stream: vscode.ChatResponseStream,
+  host: McpHost,
+  agentMode: AgentModeSource,
+): void {
+  const { servers } = host;
+  if (servers.length === 0) {
+    stream.markdown('There are no servers yet.');
+    stream.button(commandTo('addServer', 'Add Server…'));
+    return;
+  }
+  const rows = servers.map((server): [string, string] => [
+    server.label,
+    `${stateWord(server.connection.state)} · ${chatWord(server, agentMode)}`,
+  ]);
+  stream.markdown(list(rows));
+  const unavailable = servers.filter(
+    (server) => server.connection.state.kind === 'running' && agentMode.stateOf(server) === 'notGranted',
+  );
+  for (const { label, connection } of unavailable.slice(0, MAX_BUTTONS)) {
+    const title = `Make '${oneLine(label, 40)}' Available to Chat`;
+    stream.button(commandTo('grantAgentMode', title, connection.definition.id));
+  }
+}
+
+/** The answer to `/tools`: the tools that models can use, by server. No model sees it. */
+export function listTools(
+  stream: vscode.ChatResponseStream,
+  servers: readonly HostServer[],
+  tools: HostTools,
+): void {
+  for (const { label, connection } of servers) {
+    const offered = tools.of(connection.definition.id).filter(isOffered);
+    const head = new vscode.MarkdownString('**');
+    head.appendText(oneLine(label, 60)).appendMarkdown(`** · ${counted(offered.length, 'tool')}\n\n`);
+    stream.markdown(head);
+    stream.markdown(
+      list(
+        offered.map(({ offered: { name, title, annotations, description = '' } }) => [
+          name,
+          firstSentence(title ?? annotations?.title ?? description),
+        ]),
+      ),
+    );
+  }
+}
+
+function chatWord(server: HostServer, agentMode: AgentModeSource): string {
+  const state = agentMode.stateOf(server);
+  switch (state) {
+    case 'unavailable':
+    case 'editorRunsIt':
+      return 'left out of chat';
+    default:
+      return isInChat(state) ? 'available to chat' : 'not available to chat';
+  }
+}
+
+/** Rows with a name and what is said about it. All of it is shown as text. */
+function list(rows: readonly (readonly [string, string])[]): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString('');
+  for (const [name, about] of rows.slice(0, MAX_LISTED)) {
+    markdown.appendMarkdown('- **').appendText(oneLine(name, 100)).appendMarkdown('**');
+    markdown.appendText(about === '' ? '' : `: ${oneLine(about, 200)}`).appendMarkdown('\n');
+  }
+  if (rows.length > MAX_LISTED) {
+    markdown.appendMarkdown(`- and ${(rows.length - MAX_LISTED).toLocaleString('en')} more\n`);
+  }
+  return markdown.appendMarkdown('\n');
+}
+
+function firstSentence(text: string): string {
+  return /^[^\n]*?[.!?](?=\s|$)/.exec(text.trim())?.[0] ?? text.trim().split('\n', 1)[0] ?? '';
+}

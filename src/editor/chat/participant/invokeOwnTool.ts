@@ -1,0 +1,95 @@
+import * as vscode from 'vscode';
+import { CancellationError } from '../../../base/lifetime/cancellation.ts';
+import { errorResult, type CallResult } from '../../../host/chat/loop/chatLoop.ts';
+import type { CallTarget, OwnTools } from '../../../host/chat/loop/toolOffer.ts';
+import { messageOf } from '../../../host/errors/hostError.ts';
+import type { SamplingTool } from '../../../host/sampling/request/samplingRequest.ts';
+import type { ViewDocuments } from '../../documents/viewDocuments.ts';
+import { oneLine } from '../../messages/plainText.ts';
+
+/** MCP Host's own tools, as package.json declares them. */
+const ownNames = {
+  find: 'mcpHost_findTools',
+  call: 'mcpHost_callTool',
+  read: 'mcpHost_readResource',
+} as const;
+
+/** The request that a call belongs to, and where its result is listed. */
+export interface CallPlace {
+  readonly request: Pick<vscode.ChatRequest, 'toolInvocationToken'>;
+  readonly stream: vscode.ChatResponseStream;
+  readonly signal: AbortSignal;
+}
+
+/** What package.json says about the tools. */
+export function ownTools(): OwnTools {
+  return {
+    find: declaredTool(ownNames.find),
+    call: declaredTool(ownNames.call),
+    read: declaredTool(ownNames.read),
+  };
+}
+
+function declaredTool(name: string): SamplingTool {
+  const tool = vscode.lm.tools.find((one) => one.name === name);
+  return {
+    name,
+    description: tool?.description ?? '',
+    inputSchema: { ...(tool?.inputSchema ?? { type: 'object' }) },
+  };
+}
+
+/** Makes a call as one of MCP Host's own tools, so that the editor draws it in the answer, and the gate asks. */
+export async function invokeOwnTool(
+  viewDocuments: ViewDocuments,
+  { request: { toolInvocationToken }, stream, signal }: CallPlace,
+  target: CallTarget,
+  input: object,
+): Promise<CallResult> {
+  const source = new vscode.CancellationTokenSource();
+  const cancel = (): void => source.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    const options =
+      target.kind === 'tool'
+        ? { input: { server: target.server, tool: target.tool, arguments: input }, toolInvocationToken }
+        : { input, toolInvocationToken };
+    const name = target.kind === 'tool' ? ownNames.call : ownNames[target.kind];
+    const { content } = await vscode.lm.invokeTool(name, options, source.token);
+    const result: CallResult = { isError: false, content: content.flatMap(resultPart) };
+    if (target.kind === 'tool' && !signal.aborted) {
+      showResult(stream, viewDocuments, `${target.server} ${target.tool}`, result);
+    }
+    return result;
+  } catch (error) {
+    if (signal.aborted) {
+      throw new CancellationError();
+    }
+    const isCancelled = error instanceof vscode.CancellationError || messageOf(error) === 'Canceled';
+    return errorResult(isCancelled ? 'The user has cancelled this call.' : messageOf(error));
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    source.dispose();
+  }
+}
+
+/** Lists the result with the references of the answer, where it can be opened. */
+function showResult(
+  stream: vscode.ChatResponseStream,
+  viewDocuments: ViewDocuments,
+  title: string,
+  { content }: CallResult,
+): void {
+  const text = content.map((part) => (part.kind === 'text' ? part.text : `(${part.mimeType})`)).join('\n');
+  stream.reference(vscode.Uri.parse(viewDocuments.keepText(oneLine(title, 80), text)));
+}
+
+function resultPart(part: unknown): CallResult['content'] {
+  if (part instanceof vscode.LanguageModelTextPart) {
+    return [{ kind: 'text', text: part.value }];
+  }
+  const { LanguageModelDataPart: DataPart } = vscode as Partial<typeof vscode>;
+  return DataPart && part instanceof DataPart && part.mimeType.startsWith('image/')
+    ? [{ kind: 'image', mimeType: part.mimeType, data: Buffer.from(part.data).toString('base64') }]
+    : [];
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { CallAnswer, CallView } from '../../src/host/gate/callQuestion.ts';
+import { makeAvailable, modelRequests, seen, setGateway, titleOf, type ModelRequest } from './chatSupport.ts';
+import {
+  allowAll,
+  answerQuestions,
+  api,
+  configure,
+  confirmCalls,
+  fixtureServer,
+  received,
+  running,
+  until,
+} from './support.ts';
+
+const { Global, Workspace } = vscode.ConfigurationTarget;
+const once: CallAnswer = { answer: 'run', span: 'once', scope: 'one' };
+const refusal: CallAnswer = { answer: 'refuse', span: 'once', scope: 'one' };
+
+/** The editor may lose requests while its chat starts: only the first one is sent again. */
+const mostRequests = 8;
+const requestMs = 12_000;
+
+/** How a request ended, as @mcp told the editor. */
+interface Ended {
+  readonly metadata?: { readonly end?: string };
+  readonly errorDetails?: { readonly message: string };
+}
+
+/** Sends a request, and waits until it is answered. */
+async function ask(query: string, attachFiles: readonly vscode.Uri[] = []): Promise<Ended> {
+  const options = { query: `@mcp ${query}`, mode: 'ask', attachFiles, blockOnResponse: true };
+  return (
+    (await vscode.commands.executeCommand<Ended | undefined>('workbench.action.chat.open', options)) ?? {}
+  );
+}
+
+/** Waits for a request to the model with that text and so many messages after it. */
+async function requested(query: string, after: number): Promise<ModelRequest> {
+  const requests = await modelRequests();
+  let found: ModelRequest | undefined;
+  await seen(`the request '${query}' with ${after} messages after it`, () => {
+    found = requests.find(({ messages }) => {
+      const at = messages.findLastIndex(({ content }) => content.some(({ text }) => text === query));
+      return at >= 0 && messages.length - 1 - at === after;
+    });
+    return found !== undefined;
+  });
+  return found ?? assert.fail();
+}
+
+/** How many calls a server has got; this one is not asked about. */
+async function callsOf(label: string): Promise<number> {
+  await confirmCalls('never');
+  const count = (await received(label))['tools/call'] ?? 0;
+  await confirmCalls('byTrust');
+  return count;
+}
+
+const lastOf = ({ messages }: ModelRequest): string => JSON.stringify(messages.at(-1));
+
+// Before the chat is switched off and on, which loses requests.
+suite('@mcp', () => {
+  let asked: CallView[];
+  let answer: (question: CallView) => CallAnswer;
+  let answering: vscode.Disposable;
+
+  suiteSetup(async () => {
+    await configure(Workspace, {
+      weather: fixtureServer('changingServer.ts'),
+      files: fixtureServer('legacyServer.ts'),
+    });
+    const host = await api();
+    await until(
+      'two questions',
+      () => host.servers.filter(({ state }) => state === 'awaitingApproval').length === 2,
+    );
+    await allowAll();
+    await Promise.all(['weather', 'files'].map(running));
+  });
+
+  suiteTeardown(async () => {
+    await setMaxRounds(undefined);
+    await makeAvailable('weather', false);
+    await makeAvailable('files', false);
+    await setGateway(true);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await configure(Workspace, undefined);
+    const host = await api();
+    await until('no server', () => host.servers.length === 0);
+  });
+
+  setup(async () => {
+    asked = [];
+    answer = () => once;
+    await vscode.commands.executeCommand('workbench.action.chat.newChat');
+    await confirmCalls('byTrust');
+    answering = answerQuestions((question) => {
+      if (question.kind !== 'call') {
+        return undefined;
+      }
+      if (!asked.some(({ id }) => id === question.id)) {
+        asked.push(question as CallView);
+      }
+      return answer(question as CallView);
+    });
+  });
+
+  teardown(async () => {
+    answering.dispose();
+    await confirmCalls('never');
+  });
+
+  async function setMaxRounds(rounds: number | undefined): Promise<void> {
+    await vscode.workspace.getConfiguration('mcpHost').update('chat.maxRounds', rounds, Global);
+  }
+
+  test('asks no model before a server is available to chat, and then offers only its tools', async () => {
+    const requests = await modelRequests();
+    const before = requests.length;
+    let ended: Ended = {};
+    for (let sent = 0; sent < mostRequests && ended.metadata === undefined; sent += 1) {
+      ended = await Promise.race([ask('nothing'), delay(requestMs, {})]);
+    }
+    assert.equal(ended.metadata?.end, 'noServers');
+    assert.equal(requests.length, before);
+    await makeAvailable('weather', true);
+    assert.equal((await ask('first')).metadata?.end, 'answered');
+    const { tools, messages } = await requested('first', 0);
+    assert.ok(tools.includes('weather__get_weather') && tools.includes('weather__send_mail'));
+    assert.ok(!tools.some((name) => name.startsWith('files')), tools.join());
+    assert.doesNotMatch(JSON.stringify([tools, messages]), /"files|files__/);
+    await makeAvailable('files', true);
+    await ask('second');
+    assert.ok((await requested('second', 0)).tools.includes('files__echo'));
+  });
+
+  test('calls two tools in one answer, one of them refused, after one question for each', async () => {
+    answer = (question) => (titleOf(question).includes('echo') ? refusal : once);
+    const before = await callsOf('files');
+    const calls = [
+      ['weather__get_weather', { place: 'Bern' }],
+      ['files__echo', { text: 'Hello' }],
+    ];
+    const query = `calls ${JSON.stringify(calls)}`;
+    assert.equal((await ask(query)).metadata?.end, 'answered');
+    const request = await requested(query, 2);
+    assert.match(lastOf(request), /It rains in Bern\./);
+    assert.match(lastOf(request), /The user does not allow 'echo' of the server 'files'/);
+    assert.deepEqual(asked.map(titleOf), [
+      "A model in chat wants to run 'get_weather' on 'weather'",
+      "A model in chat wants to run 'echo' on 'files'",
+    ]);
+    assert.equal(await callsOf('files'), before + 1, 'only the call that counts');
+  });
+
+  test('gives the next request the results of the one before, as long as the server is available', async () => {
+    await ask('call weather__get_weather {"place":"Thun"}');
+    await ask('again');
+    const texts = JSON.stringify((await requested('again', 0)).messages);
+    assert.match(texts, /"result":\[\{"text":"It rains in Thun\."\}\]/);
+    assert.match(texts, /TOOL SAID: It rains in Thun\./);
+    await makeAvailable('weather', false);
+    try {
+      await ask('withdrawn');
+      const later = await requested('withdrawn', 0);
+      assert.ok(!JSON.stringify(later.messages).includes('"result"'), 'no model gets its results again');
+      assert.ok(!later.tools.some((name) => name.startsWith('weather')));
+    } finally {
+      await makeAvailable('weather', true);
+    }
+  });
+
+  test('stops a model that only calls tools, and goes on when you select Continue', async () => {
+    await setMaxRounds(2);
+    const { metadata, errorDetails } = await ask('loop files__echo {"text":"round #"}');
+    assert.deepEqual([metadata?.end, errorDetails], ['stopped', undefined]);
+    assert.equal(asked.length, 2);
+    await vscode.commands.executeCommand('mcpHost.continueChat');
+    const { messages } = await requested('Continue', 0);
+    assert.equal(JSON.stringify(messages).match(/"result":\[\{"text":"round \d"/g)?.length, 2);
+  });
+
+  test('says why a model failed', async () => {
+    const { metadata, errorDetails } = await ask('fail with these words');
+    assert.equal(metadata?.end, 'failed');
+    assert.match(errorDetails?.message ?? '', /'Scripted One' failed: .*these words/);
+  });
+
+  test('reads an attached resource through the gate', async () => {
+    const { id } = await running('files');
+    await vscode.commands.executeCommand('mcpHost.openResource', { serverId: id, uri: 'test:///note' });
+    const { document } = vscode.window.activeTextEditor ?? assert.fail('no document');
+    await ask('what does it say?', [document.uri]);
+    const request = await requested('what does it say?', 0);
+    assert.match(lastOf(request), /<attachment name=.*test:\/\/\/note \(a resource of files\).*A note\./s);
+    assert.deepEqual(asked.map(titleOf), ["A model in chat wants to read a resource of 'files'"]);
+  });
+});

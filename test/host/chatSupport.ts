@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import type { CallView } from '../../src/host/gate/callQuestion.ts';
+import { running } from './support.ts';
+
+/** Waits for what the editor reports by no event. */
+export async function seen(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await check()); tries += 1) {
+    assert.ok(tries < 1_000, `Not seen: ${what}`);
+    await delay(100);
+  }
+}
+
+/** Makes a server available to chat, or withdraws it, as somebody does who confirms what is asked. */
+export async function makeAvailable(label: string, isAvailable: boolean): Promise<void> {
+  const { id } = await running(label);
+  const window = vscode.window as unknown as Record<string, unknown>;
+  const { showInformationMessage } = window;
+  window['showInformationMessage'] = () => Promise.resolve('Make Available');
+  try {
+    await vscode.commands.executeCommand(
+      isAvailable ? 'mcpHost.grantAgentMode' : 'mcpHost.withdrawAgentMode',
+      id,
+    );
+  } finally {
+    window['showInformationMessage'] = showInformationMessage;
+  }
+}
+
+/** Whether agent mode gets servers by the gateway. */
+export async function setGateway(isOn: boolean): Promise<void> {
+  await vscode.workspace
+    .getConfiguration('mcpHost')
+    .update('chat.gateway', isOn ? undefined : false, vscode.ConfigurationTarget.Global);
+}
+
+/** A request as the scripted model of the fixtures got it. */
+export interface ModelRequest {
+  readonly tools: readonly string[];
+  readonly messages: readonly { readonly content: readonly { readonly text?: string }[] }[];
+}
+
+/** What the scripted model got, in the order of its requests. */
+export async function modelRequests(): Promise<readonly ModelRequest[]> {
+  const helper = vscode.extensions.getExtension<{ readonly requests: readonly ModelRequest[] }>(
+    'mcphost-test.helper',
+  );
+  assert.ok(helper, 'the fixture is not installed');
+  return (await helper.activate()).requests;
+}
+
+/** The first line of a question. */
+export function titleOf(question: CallView | undefined): string {
+  return question?.title.map(({ text }) => text).join('') ?? '';
+}
