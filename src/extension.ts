@@ -73,6 +73,7 @@ import { ServerDecisions } from './host/decisions/serverDecisions.ts';
 import { EraStore } from './host/connection/eraStore.ts';
 import { messageOf } from './host/errors/hostError.ts';
 import { Ledger } from './host/ledger/ledger.ts';
+import { ElicitationBroker } from './host/elicitation/elicitationBroker.ts';
 import { McpHost } from './host/servers/mcpHost.ts';
 import { GuardedProcesses } from './host/processes/guardedProcesses.ts';
 import { sweepGroups } from './host/processes/sweepGroups.ts';
@@ -132,6 +133,16 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     },
     store,
   );
+  const elicitation = store.add(
+    new ElicitationBroker({
+      questions,
+      decisions,
+      ledger,
+      launchOf: (id) => host.runningLaunchOf(id),
+      log: (id, ...line) => host.server(id)?.connection.logger.log(...line),
+      secretsOf: (id) => host.server(id)?.connection.secrets ?? [],
+    }),
+  );
   const signIn = openSignIn(context, questions, store);
   const running = (): RunToolDependencies => ({ host, gate, results, review, missed: sampling.missed });
   const processes = guardedProcesses(context, store);
@@ -145,6 +156,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     questions,
     inputs,
     sampling: sampling.broker,
+    elicitation,
     signIns: signIn.signIns,
     processes,
     createLogger: (label) => new ServerLog(label),
@@ -206,6 +218,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     tools,
     agentMode,
     access: sampling.access,
+    elicitation,
     signIns: shownSignIns,
     calls: ledger,
     parts,

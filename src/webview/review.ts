@@ -1,9 +1,11 @@
 // The review panel's page: it shows what the extension sends, and sends back your answers.
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
+import type { ElicitationView } from '../host/elicitation/elicitationQuestion.ts';
 import type { SamplingView } from '../host/sampling/review/samplingProtocol.ts';
 import { callCard } from './callCard.ts';
 import type { CardContent, CardPort } from './card.ts';
+import { ElicitationCard } from './elicitationCard.ts';
 import { launchCard } from './launchCard.ts';
 import { QuestionList } from './questionList.ts';
 import { rootsCard } from './rootsCard.ts';
@@ -67,6 +69,7 @@ const cards: Readonly<Record<string, (view: never, port: CardPort) => CardConten
   call: callCard,
   sampling: (view: SamplingView, cardPort) => new SamplingCard(view, cardPort),
   signIn: signInCard,
+  elicitation: (view: ElicitationView, cardPort) => new ElicitationCard(view, cardPort),
 };
 
 const list = new QuestionList(

@@ -43,11 +43,12 @@ const counted: Readonly<Record<string, number>> = {
   'auth/client-credentials-basic': 8,
   'auth/dpop': 10,
   'auth/dpop-nonce': 12,
+  'elicitation-sep1034-client-defaults': 5,
+  'sep-2322-client-request-state': 5,
 };
 
 /** Scenarios that are run and shown, and not counted, by the reason. */
 const later: Readonly<Record<string, readonly string[]>> = {
-  'elicitation comes later': ['elicitation-sep1034-client-defaults', 'sep-2322-client-request-state'],
   'an extension that is not supported': [
     'auth/enterprise-managed-authorization',
     'auth/wif-jwt-bearer',

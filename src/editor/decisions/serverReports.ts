@@ -1,3 +1,4 @@
+import type { ElicitationBroker } from '../../host/elicitation/elicitationBroker.ts';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
@@ -24,6 +25,7 @@ export interface ReportDependencies {
   readonly tools: HostTools;
   readonly agentMode: AgentModeSource;
   readonly access: ModelAccessSource;
+  readonly elicitation: Pick<ElicitationBroker, 'isOffered'>;
   readonly signIns: SignInSource;
   readonly decisions: DecisionStore;
   readonly viewDocuments: ViewDocuments;
@@ -98,7 +100,7 @@ export class ServerReports implements Disposable {
 
 function reportOf(server: HostServer, dependencies: ReportDependencies): ServerReport {
   const { connection, label } = server;
-  const { host, tools, agentMode, access, signIns, decisions } = dependencies;
+  const { host, tools, agentMode, access, elicitation, signIns, decisions } = dependencies;
   const { definition, state, rootsKnowledge, catalogue } = connection;
   const changes = tools.changes(definition.id);
   const launch = host.resolve(definition);
@@ -117,6 +119,7 @@ function reportOf(server: HostServer, dependencies: ReportDependencies): ServerR
     inheritedNames: Object.keys(environmentFor({})),
     access: access.accessOf(definition),
     isSamplingOffered: connection.isSamplingOffered,
+    isElicitationOffered: connection.isElicitationOffered ?? elicitation.isOffered(definition),
     tools: catalogue && {
       all: tools.of(definition.id),
       instructions: tools.instructions(definition.id),

@@ -1,10 +1,10 @@
 import type { Client, ClientCapabilities, ListRootsResult } from '@modelcontextprotocol/client';
 import { HostError } from '../errors/hostError.ts';
+import { ElicitationFailure } from '../errors/elicitationFailure.ts';
 import { SamplingFailure } from '../errors/samplingFailure.ts';
 import type { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import type { SessionContext } from './connectionContext.ts';
-import type { SamplingResult } from './samplingSource.ts';
 import type { ProtocolEra } from './state/connectionState.ts';
 
 /** The session over which a server sends its requests. */
@@ -17,9 +17,20 @@ interface RequestedSession {
 
 const clientCapabilities = { roots: { listChanged: true } } satisfies ClientCapabilities;
 
+/** What a server may ask of you. */
+export interface OfferedAccess {
+  readonly sampling: boolean;
+  readonly elicitation: boolean;
+}
+
 /** What this host declares to a server (2025-11-25, basic/lifecycle). */
-export function capabilitiesFor({ sampling }: { readonly sampling: boolean }): ClientCapabilities {
-  return sampling ? { ...clientCapabilities, sampling: { tools: {} } } : clientCapabilities;
+export function capabilitiesFor({ sampling, elicitation }: OfferedAccess): ClientCapabilities {
+  return {
+    ...clientCapabilities,
+    ...(sampling && { sampling: { tools: {} } }),
+    // 2025-06-18 has only this mode, and reads any object.
+    ...(elicitation && { elicitation: { form: {} } }),
+  };
 }
 
 /**
@@ -32,13 +43,18 @@ export function answerServer(
   context: SessionContext,
   ended: AbortSignal,
 ): void {
-  const { createMessage } = context;
+  const { createMessage, elicit } = context;
   session.client.setRequestHandler('roots/list', (_request, { mcpReq }) =>
     session.roots.whileAnswering(() => listRoots(session, context, mcpReq.signal, ended)),
   );
   if (createMessage) {
     session.client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq: { signal } }) =>
       withErrorCode(sdk, createMessage({ revision: session.revision, signal, ended }, params)),
+    );
+  }
+  if (elicit) {
+    session.client.setRequestHandler('elicitation/create', ({ params }, { mcpReq: { signal } }) =>
+      withErrorCode(sdk, elicit({ revision: session.revision, signal, ended }, params)),
     );
   }
 }
@@ -59,11 +75,11 @@ async function listRoots(
 }
 
 /** The failure as a JSON-RPC error for a legacy server. A modern call is rejected with it, see `requestFailure`. */
-async function withErrorCode(sdk: Sdk, answer: Promise<SamplingResult>): Promise<SamplingResult> {
+async function withErrorCode<T>(sdk: Sdk, answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    throw error instanceof SamplingFailure
+    throw error instanceof SamplingFailure || error instanceof ElicitationFailure
       ? Object.assign(new sdk.ProtocolError(error.code, error.message), { cause: error })
       : error;
   }

@@ -1,3 +1,4 @@
+import type { ElicitResult } from '@modelcontextprotocol/client';
 import type { After } from '../../base/time/clock.ts';
 import type { Logger } from '../../base/logging/logger.ts';
 import type { HttpServerDefinition, ServerDefinition } from '../config/serverDefinition.ts';
@@ -12,6 +13,7 @@ import type { BackoffPolicy } from './failures/backoff.ts';
 import type { PingPolicy } from './idlePing.ts';
 import type { ListWatchers } from './lists/listWatchers.ts';
 import type { LevelSource } from './messages/logLevels.ts';
+import type { ConnectionElicitation, ElicitationSource } from './elicitationSource.ts';
 import type { ConnectionSampling, SamplingResult, SamplingSource } from './samplingSource.ts';
 import type { StartPolicy } from './startWait.ts';
 import type { EraCache } from './waysToConnect.ts';
@@ -45,6 +47,8 @@ export interface ConnectionContext {
   requestTimeout(): number;
   /** Without it, the server is offered no model access. */
   readonly sampling?: ConnectionSampling | undefined;
+  /** Without it, the server can't ask you to fill in forms. */
+  readonly elicitation?: ConnectionElicitation | undefined;
   /** Keeps the processes of stdio servers. */
   readonly processes?: ProcessRegistry | undefined;
   /** Without it, each start finds out the server's era. */
@@ -75,6 +79,13 @@ export interface SessionContext extends Pick<
         request: Pick<SamplingSource, 'revision' | 'signal' | 'ended'>,
         params: unknown,
       ) => Promise<SamplingResult>)
+    | undefined;
+  /** Answers a form; undefined if the server may not ask. @throws ElicitationFailure */
+  readonly elicit:
+    | ((
+        request: Pick<ElicitationSource, 'revision' | 'signal' | 'ended'>,
+        params: unknown,
+      ) => Promise<ElicitResult>)
     | undefined;
   /** Whether a question to you waits that this server caused. */
   isAskingYou(): boolean;

@@ -136,6 +136,11 @@ export class ServerConnection {
     return this.#current.session?.isSamplingOffered;
   }
 
+  /** Whether a running server was told that it can ask you to fill in forms; undefined while it isn't running. */
+  get isElicitationOffered(): boolean | undefined {
+    return this.#current.session?.isElicitationOffered;
+  }
+
   /** Replaces the definition by one with the same launch, while the server keeps running. */
   update(definition: ServerDefinition): void {
     this.#definition = definition;
@@ -299,6 +304,7 @@ export class ServerConnection {
         prepareRoots: (request) => this.whileAskingYou(() => this.#context.prepareRoots(request)),
         onListedRoots: (roots) => this.rootsKnowledge.listed(roots),
         createMessage: this.#createMessage(),
+        elicit: this.#elicit(),
         isAskingYou: () => this.#timeouts.arePaused,
         timeout: this.#timeout,
         start,
@@ -322,6 +328,18 @@ export class ServerConnection {
             // A call that was answered right before this is no longer a possible reason, but has not settled yet.
             await setImmediate();
             return sampling.createMessage({ ...request, requests: this.#inFlight.all }, params);
+          })
+      : undefined;
+  }
+
+  /** Answers forms; undefined if the server may not ask. */
+  #elicit(): SessionContext['elicit'] {
+    const { elicitation } = this.#context;
+    return elicitation?.isOffered() === true
+      ? (request, params) =>
+          this.whileAskingYou(async () => {
+            await setImmediate(); // as for a language model
+            return elicitation.elicit({ ...request, requests: this.#inFlight.all }, params);
           })
       : undefined;
   }

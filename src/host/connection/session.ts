@@ -63,7 +63,10 @@ export class Session {
     this.client = new sdk.Client(
       { name: 'mcp-host', title: 'MCP Host for VS Code', version: context.clientVersion },
       {
-        capabilities: capabilitiesFor({ sampling: this.isSamplingOffered }),
+        capabilities: capabilitiesFor({
+          sampling: this.isSamplingOffered,
+          elicitation: this.isElicitationOffered,
+        }),
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: this.handshake.probeMs } },
       },
     );
@@ -123,6 +126,11 @@ export class Session {
   /** Whether this session offers the server model access. */
   get isSamplingOffered(): boolean {
     return this.#context.createMessage !== undefined;
+  }
+
+  /** Whether the server was told in this session that it can ask you to fill in forms. */
+  get isElicitationOffered(): boolean {
+    return this.#context.elicit !== undefined;
   }
 
   /** Whether no more requests can be sent; a transport fails its requests before it closes. */

@@ -5,7 +5,7 @@ import { indentJson } from '../json/indentJson.ts';
 import { printJson, readable } from '../json/readableText.ts';
 import { duration, localTime } from './resultDocument.ts';
 import type { LedgerContent } from '../ledger/ledgerContent.ts';
-import type { LedgerEntry, LedgerMethod } from '../ledger/ledgerEntry.ts';
+import { isOfServer, type LedgerEntry, type LedgerMethod } from '../ledger/ledgerEntry.ts';
 import {
   askerText,
   countWords,
@@ -45,7 +45,7 @@ export function entryDocument(entry: LedgerEntry, content: LedgerContent | undef
 }
 
 function sectionsOf(method: LedgerMethod, { args, result }: LedgerContent): readonly string[] {
-  const title = method === 'sampling/createMessage' ? 'Asked by the server' : 'Arguments';
+  const title = isOfServer(method) ? 'Asked by the server' : 'Arguments';
   return [
     `--- ${title} ---\n${args === undefined ? 'none' : shown(indentIfJson(args))}`,
     ...(result === undefined ? ['There was no result.'] : resultSections(method, result)),
@@ -93,6 +93,7 @@ function piecesOf(method: LedgerMethod, result: Readonly<Record<string, unknown>
           : { title: '', block: message },
       );
     case 'completion/complete':
+    case 'elicitation/create':
       return [];
     case 'sampling/createMessage':
       return [result['content'] ?? []].flat().map((block) => ({ title: '', block }));

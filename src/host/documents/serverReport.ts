@@ -52,6 +52,8 @@ export interface ServerReport {
   readonly access: ModelAccess;
   /** Whether sampling was declared to it; undefined while it does not run. */
   readonly isSamplingOffered: boolean | undefined;
+  /** Whether elicitation is declared to it, or will be when it starts. */
+  readonly isElicitationOffered: boolean;
   /** What is known of its tools; undefined while it does not run. */
   readonly tools: SeenTools | undefined;
   readonly decisions: readonly { readonly at: number; readonly what: string }[];
@@ -209,8 +211,16 @@ function named(title: string, names: readonly string[]): string {
   return `${title}: ${names.length === 0 ? 'none' : `${shown}${more} (names only; values are not shown)`}`;
 }
 
-function offerLines({ state, access, isSamplingOffered }: ServerReport): readonly string[] {
-  const capabilities = capabilitiesFor({ sampling: isSamplingOffered ?? access.isOffered });
+function offerLines({
+  state,
+  access,
+  isSamplingOffered,
+  isElicitationOffered,
+}: ServerReport): readonly string[] {
+  const capabilities = capabilitiesFor({
+    sampling: isSamplingOffered ?? access.isOffered,
+    elicitation: isElicitationOffered,
+  });
   return [
     state.kind === 'running'
       ? `Revision of the protocol: ${state.revision} (${eraText(state.era)})`
@@ -232,6 +242,8 @@ function capabilityText(name: string): string {
       return 'roots (it can ask for its folders)';
     case 'sampling':
       return 'sampling (it can ask for a language model)';
+    case 'elicitation':
+      return 'elicitation (it can ask you to fill in a form)';
     default:
       return name;
   }

@@ -5,7 +5,7 @@ import { Emitter } from '../../base/lifetime/event.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import { compactJson } from '../json/readableText.ts';
 import { ContentMemory, keptText, withoutSecrets, type LedgerContent } from './ledgerContent.ts';
-import type { LedgerEnd, LedgerEntry, LedgerRequest } from './ledgerEntry.ts';
+import { isOfServer, type LedgerEnd, type LedgerEntry, type LedgerRequest } from './ledgerEntry.ts';
 import { LedgerSeries, type Counted } from './ledgerSeries.ts';
 import { keptLine, keptLines, newestEntries } from './ledgerHistory.ts';
 import { ledgerLineOf } from './ledgerLine.ts';
@@ -267,7 +267,7 @@ export class Ledger implements Disposable {
       ...(args !== undefined && { args: kept(args) }),
       ...(resultText !== undefined && { result: kept(resultText) }),
     };
-    const isAnswer = request.method === 'sampling/createMessage';
+    const isAnswer = isOfServer(request.method);
     const asked = isAnswer || isSent ? bytesOf(paramsText(request, args)) : 0;
     const answered = bytesOf(resultText ?? '');
     const { id, ...kind } = request;
@@ -313,7 +313,7 @@ function paramsText(
   { method, target }: Pick<LedgerRequest, 'method' | 'target'>,
   args: string | undefined,
 ): string {
-  if (method === 'sampling/createMessage') {
+  if (isOfServer(method)) {
     return args ?? '';
   }
   const name = JSON.stringify(target);

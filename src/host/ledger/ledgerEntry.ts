@@ -4,8 +4,14 @@ import type { Caller } from './caller.ts';
 /** The requests to a server. */
 export type CallMethod = 'tools/call' | 'resources/read' | 'prompts/get';
 
-/** The same, requests for suggestions while somebody types, and requests of a server for a language model. */
-export type LedgerMethod = CallMethod | 'completion/complete' | 'sampling/createMessage';
+/** The same, requests for suggestions while somebody types, and requests of a server for a language model or to you. */
+export type LedgerMethod =
+  CallMethod | 'completion/complete' | 'sampling/createMessage' | 'elicitation/create';
+
+/** Whether a server asks with it, and gets the answer. */
+export function isOfServer(method: LedgerMethod | undefined): boolean {
+  return method === 'sampling/createMessage' || method === 'elicitation/create';
+}
 
 /** Who asks. */
 export type LedgerCaller = Caller | { readonly kind: 'server' };

@@ -8,6 +8,7 @@ const methods: Readonly<Record<LedgerMethod, true>> = {
   'prompts/get': true,
   'completion/complete': true,
   'sampling/createMessage': true,
+  'elicitation/create': true,
 };
 
 const decisions: Readonly<Record<LedgerDecision, true>> = {

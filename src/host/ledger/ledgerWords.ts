@@ -1,12 +1,13 @@
 import { URI } from 'vscode-uri';
 import { counted } from '../../base/text/words.ts';
 import { callerText, isIdentified } from './caller.ts';
-import type {
-  LedgerCaller,
-  LedgerEntry,
-  LedgerMethod,
-  LedgerOutcome,
-  SamplingFigures,
+import {
+  isOfServer,
+  type LedgerCaller,
+  type LedgerEntry,
+  type LedgerMethod,
+  type LedgerOutcome,
+  type SamplingFigures,
 } from './ledgerEntry.ts';
 
 /** How a request ended; without a method, a request to a server. */
@@ -19,7 +20,7 @@ export function decisionWords({ decision, outcome, method }: Ended): string {
     case 'person':
       return 'by your own click';
     case 'asked':
-      return 'you were asked, and allowed it';
+      return method === 'elicitation/create' ? 'you filled in the form' : 'you were asked, and allowed it';
     case 'remembered':
       return 'by your earlier answer';
     case 'delegated':
@@ -31,11 +32,11 @@ export function decisionWords({ decision, outcome, method }: Ended): string {
         ? "you were not asked: your setting mcpHost.sampling.policy, or the server's definition, allows it"
         : 'by your setting mcpHost.tools.confirm, which asks for nothing';
     case 'denied':
-      return 'you did not allow it';
+      return method === 'elicitation/create' ? 'you declined' : 'you did not allow it';
     case 'heldBack':
       return 'held back: it has changed since you approved it, or you do not offer it';
     case 'invalid':
-      return isSampling
+      return isOfServer(method)
         ? 'not sent: the request does not follow the protocol'
         : 'not sent: the arguments do not fit the tool';
     case 'limited':
@@ -69,18 +70,18 @@ export function outcomeWords(outcome: LedgerOutcome): string {
 
 /** The same for one entry, with the reason of a refusal. */
 export function endWords({ decision, outcome, method }: Ended): string {
-  if (outcome === 'cancelled' && method === 'sampling/createMessage') {
+  if (outcome === 'cancelled' && isOfServer(method)) {
     // Whoever cancelled it, the server got no answer.
     return decision === 'withdrawn' ? 'unanswered' : 'not delivered';
   }
   if (outcome === 'refused') {
     switch (decision) {
       case 'denied':
-        return 'not allowed';
+        return method === 'elicitation/create' ? 'declined' : 'not allowed';
       case 'heldBack':
         return 'held back';
       case 'invalid':
-        return method === 'sampling/createMessage' ? 'wrong request' : 'wrong arguments';
+        return isOfServer(method) ? 'wrong request' : 'wrong arguments';
       case 'limited':
         return 'over a limit';
       default:
@@ -137,7 +138,9 @@ export function countWords({ count = 1 }: Pick<LedgerEntry, 'count'>): readonly 
 }
 
 /** The kind of a request's target. */
-export function targetWords(method: LedgerMethod): 'Tool' | 'Resource' | 'Prompt' | 'Suggestion' | 'Model' {
+export function targetWords(
+  method: LedgerMethod,
+): 'Tool' | 'Resource' | 'Prompt' | 'Suggestion' | 'Model' | 'Form' {
   switch (method) {
     case 'tools/call':
       return 'Tool';
@@ -149,5 +152,7 @@ export function targetWords(method: LedgerMethod): 'Tool' | 'Resource' | 'Prompt
       return 'Suggestion';
     case 'sampling/createMessage':
       return 'Model';
+    case 'elicitation/create':
+      return 'Form';
   }
 }

@@ -3,6 +3,7 @@ import { grantDecisionKind } from '../gate/agentGrants.ts';
 import { callDecisionKind } from '../gate/callDecisions.ts';
 import { exposureDecisionKind } from '../gate/exposure.ts';
 import { pinnedDecisionKind, trustDecisionKind } from '../gate/toolDecisions.ts';
+import { elicitationDecisionKind } from '../elicitation/elicitationDecision.ts';
 import { launchDecisionKind } from '../launch/question/launchDecision.ts';
 import { rootsDecisionKind } from '../roots/rootsDecisions.ts';
 import { sampleDecisionKind } from '../sample/addedSample.ts';
@@ -21,4 +22,5 @@ export const decisionKinds: readonly DecisionKind[] = [
   pinnedDecisionKind,
   callDecisionKind,
   samplingDecisionKind,
+  elicitationDecisionKind,
 ];

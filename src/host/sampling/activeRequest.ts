@@ -4,6 +4,7 @@ import type { SamplingSource } from '../connection/samplingSource.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { rejected, SamplingFailure } from '../errors/samplingFailure.ts';
 import type { AskingServer } from '../questions/question.ts';
+import { whenOver } from './requestEnd.ts';
 import { SamplingEntry, type EntryParts } from './samplingEntry.ts';
 import type { SamplingRequest, SamplingOccasion } from './request/samplingRequest.ts';
 
@@ -19,12 +20,11 @@ export class ActiveRequest implements Disposable {
   readonly request: SamplingRequest;
   readonly askedAt: number;
   readonly entry: SamplingEntry;
-  readonly #now: () => number;
   readonly #over = new AbortController();
   readonly #cancelled = new AbortController();
   /** Aborts when the request ends without an answer. */
   readonly signal = AbortSignal.any([this.#over.signal, this.#cancelled.signal]);
-  readonly #stopListening: () => void;
+  readonly #listening: Disposable;
 
   constructor(
     source: SamplingSource,
@@ -39,12 +39,10 @@ export class ActiveRequest implements Disposable {
     this.request = request;
     this.askedAt = askedAt;
     this.entry = new SamplingEntry(parts, this.server, request, () => this.cancel());
-    this.#now = now;
-    const watched = [source.signal, source.ended, ...source.requests.map(({ ended }) => ended)];
-    const check = (): void => this.#checkEnds();
-    watched.forEach((signal) => signal.addEventListener('abort', check));
-    this.#stopListening = () => watched.forEach((signal) => signal.removeEventListener('abort', check));
-    check();
+    // A second abort does nothing: the first reason stays.
+    this.#listening = whenOver(source, askedAt, now, (sentence) =>
+      this.#over.abort(new SamplingFailure('over', sentence)),
+    );
   }
 
   /** Why nobody waits for an answer any longer; undefined while the server waits. */
@@ -83,24 +81,6 @@ export class ActiveRequest implements Disposable {
   }
 
   dispose(): void {
-    this.#stopListening();
-  }
-
-  #checkEnds(): void {
-    const { signal, ended, requests } = this.source;
-    const { label } = this.server;
-    const seconds = Math.round((this.#now() - this.askedAt) / 1_000);
-    if (ended.aborted) {
-      this.#end(`'${label}' has stopped; it had waited for ${seconds} s.`);
-    } else if (signal.aborted) {
-      this.#end(`'${label}' stopped waiting after ${seconds} s.`);
-    } else if (requests.length > 0 && requests.every((request) => request.ended.aborted)) {
-      this.#end(`What '${label}' was working on ended after ${seconds} s.`);
-    }
-  }
-
-  #end(sentence: string): void {
-    // A second abort does nothing: the first reason stays.
-    this.#over.abort(new SamplingFailure('over', sentence));
+    this.#listening.dispose();
   }
 }

@@ -5,6 +5,7 @@ import type { SignIns } from '../auth/signIns.ts';
 import type { EraStore } from '../connection/eraStore.ts';
 import type { BackoffPolicy } from '../connection/failures/backoff.ts';
 import type { LevelChoices } from '../connection/messages/logLevels.ts';
+import type { ServerElicitation } from '../connection/elicitationSource.ts';
 import type { ServerSampling } from '../connection/samplingSource.ts';
 import type { Preferences } from './preferences.ts';
 import type { RootsSource } from '../folders/sharedRoot.ts';
@@ -18,6 +19,8 @@ export interface HostPorts extends AdmissionPorts, LaunchingPorts {
   readonly preferences: Preferences;
   /** Without it, no server is offered model access. */
   readonly sampling?: ServerSampling;
+  /** Without it, no server can ask you to fill in forms. */
+  readonly elicitation?: ServerElicitation;
   /** Without it, no server at an address can have you sign in. */
   readonly signIns?: SignIns;
   /** Keeps the process groups of servers while they live. */

@@ -110,6 +110,7 @@ export class ServerEntry implements Disposable {
       processes: ports.processes,
       eraCache: ports.eras?.of(() => this.#fingerprint),
       sampling: ports.sampling?.forServer(server),
+      elicitation: ports.elicitation?.forServer(server),
       resolve: () => launching.resolve(connection.definition),
       allows: (launch) => {
         this.#launch = launch;

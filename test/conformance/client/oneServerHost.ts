@@ -5,6 +5,9 @@ import type { LevelledLogger } from '../../../src/base/logging/logger.ts';
 import { HostError } from '../../../src/host/errors/hostError.ts';
 import type { SignInOptions } from '../../../src/host/config/signInFields.ts';
 import { signInQuestions } from '../../../src/host/auth/signInQuestion.ts';
+import { ElicitationBroker } from '../../../src/host/elicitation/elicitationBroker.ts';
+import { isElicitationQuestion } from '../../../src/host/elicitation/elicitationQuestion.ts';
+import type { Entered, FormField } from '../../../src/form/formField.ts';
 import { SignIns } from '../../../src/host/auth/signIns.ts';
 import { signInPorts } from './signInPorts.ts';
 import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
@@ -72,7 +75,15 @@ export class OneServerHost {
   );
   readonly #ledger = this.#store.add(new Ledger(this.#folder.join('activity'), settings));
   readonly #pins = this.#store.add(new PinStore(this.#folder.join('pins')));
-  readonly #host = new McpHost({
+  readonly #elicitation: ElicitationBroker = this.#store.add(
+    new ElicitationBroker({
+      questions: this.#questions,
+      decisions: this.#decisions,
+      ledger: this.#ledger,
+      launchOf: (id) => this.#host.runningLaunchOf(id),
+    }),
+  );
+  readonly #host: McpHost = new McpHost({
     folders: workspace,
     trust: { isTrusted: true, onDidGrant: unchanging },
     settings,
@@ -81,6 +92,9 @@ export class OneServerHost {
     preferences: new Preferences(this.#decisions),
     questions: this.#questions,
     signIns: this.#signIns,
+    elicitation: {
+      forServer: (server) => this.#elicitation.forServer(server),
+    },
     inputs: { valueOf: () => Promise.reject(new CancellationError()) },
     createLogger: () => standardError,
     clientVersion: '0.0.0',
@@ -111,6 +125,7 @@ export class OneServerHost {
     }
     this.#definition = oauth ? Object.assign({}, definition, { oauth }) : definition;
     this.#store.add(this.#questions.onDidChange(() => this.#clickSignIn()));
+    this.#store.add(this.#questions.onDidChange(() => this.#submitForm()));
   }
 
   /**
@@ -137,6 +152,24 @@ export class OneServerHost {
 
   get #isSigningIn(): boolean {
     return this.#signIns.of(this.#definition.id)?.state.kind !== 'none';
+  }
+
+  /** The user submits a form as it is shown, with something in each required text; declines if that isn't valid. */
+  #submitForm(): void {
+    setImmediate(() => {
+      const question = this.#questions.questions.find(isElicitationQuestion);
+      if (question) {
+        const { open } = question;
+        const { form } = open.request;
+        const entered =
+          form.kind === 'object'
+            ? form.fields.map((field, index) => filledIn(field, open.entered[index] ?? ''))
+            : open.entered;
+        if (open.submit(entered).length > 0) {
+          open.end({ action: 'decline' });
+        }
+      }
+    });
   }
 
   /** The user's click on "Sign In", once the question is shown. */
@@ -234,6 +267,23 @@ export class OneServerHost {
 
   get #connection(): ServerConnection | undefined {
     return this.#host.server(this.#definition.id)?.connection;
+  }
+}
+
+/** What the user enters in a field: nothing where something is shown already, or need not be. */
+function filledIn({ kind, isRequired }: FormField, entered: Entered): Entered {
+  if (!isRequired || entered !== '') {
+    return entered;
+  }
+  switch (kind) {
+    case 'boolean':
+      return 'yes';
+    case 'number':
+      return '1';
+    case 'choice':
+      return '0';
+    default:
+      return 'text';
   }
 }
 

@@ -21,6 +21,7 @@ import { McpHost } from '../../../src/host/servers/mcpHost.ts';
 import type { FolderDisk } from '../../../src/host/folders/folderDisk.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
 import type { SignIns } from '../../../src/host/auth/signIns.ts';
+import type { ServerElicitation } from '../../../src/host/connection/elicitationSource.ts';
 import type { ServerSampling } from '../../../src/host/connection/samplingSource.ts';
 import { ConnectionBed } from './connectionBed.ts';
 import { FakeDisk } from './fakeDisk.ts';
@@ -63,6 +64,8 @@ export interface HostBedOptions {
   readonly after?: After;
   /** Without one, no server is offered a language model. */
   readonly sampling?: ServerSampling;
+  /** Without one, no server can ask the user to fill in forms. */
+  readonly elicitation?: ServerElicitation;
   /** Without them, no server can have you sign in. */
   readonly signIns?: SignIns;
   readonly questions?: QuestionQueue;
@@ -101,6 +104,7 @@ export class HostBed {
     disk = new FakeDisk(),
     after,
     sampling,
+    elicitation,
     signIns,
     questions = new QuestionQueue(),
   }: HostBedOptions = {}) {
@@ -164,6 +168,7 @@ export class HostBed {
       backoff,
       ...(after && { after }),
       ...(sampling && { sampling }),
+      ...(elicitation && { elicitation }),
       ...(signIns && { signIns }),
     });
   }

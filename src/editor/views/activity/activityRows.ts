@@ -1,7 +1,12 @@
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { duration, localTime } from '../../../host/documents/resultDocument.ts';
 import type { RunningRequest } from '../../../host/ledger/ledger.ts';
-import type { LedgerEntry, LedgerRequest, SamplingFigures } from '../../../host/ledger/ledgerEntry.ts';
+import {
+  isOfServer,
+  type LedgerEntry,
+  type LedgerRequest,
+  type SamplingFigures,
+} from '../../../host/ledger/ledgerEntry.ts';
 import {
   askerText,
   countWords,
@@ -38,13 +43,16 @@ export function requestLabel({
   target,
   sampling,
 }: Pick<LedgerRequest, 'method' | 'target'> & { readonly sampling?: SamplingFigures }): string {
+  if (method === 'elicitation/create') {
+    return 'Form';
+  }
   return method === 'sampling/createMessage' && sampling?.model === undefined ? 'Language model' : target;
 }
 
 function runningRow(request: RunningRequest): Row {
   const { target, method, server, caller, isSent, isCancelling, at } = request;
   const isSampling = method === 'sampling/createMessage';
-  const waiting = isSampling ? 'waiting for you…' : 'waiting for an answer…';
+  const waiting = isOfServer(method) ? 'waiting for you…' : 'waiting for an answer…';
   const state = isCancelling ? 'cancelling…' : isSent ? 'running…' : waiting;
   return {
     label: oneLine(requestLabel(request), LABEL_CHARACTERS),
@@ -54,9 +62,13 @@ function runningRow(request: RunningRequest): Row {
     tooltip: inTooltip(
       [
         `${targetWords(method)} ${target}`,
-        `${isSampling ? 'for' : 'on'} ${server}`,
+        `${isOfServer(method) ? 'for' : 'on'} ${server}`,
         `Asked by: ${askerText(caller)}`,
-        isSampling ? samplingProgress(isSent) : callProgress(isSent),
+        method === 'elicitation/create'
+          ? 'The form waits for you, or for an earlier one.'
+          : isSampling
+            ? samplingProgress(isSent)
+            : callProgress(isSent),
       ].join('\n'),
     ),
   };
@@ -94,7 +106,7 @@ function entryRow(entry: LedgerEntry, workspace: string): Row {
     tooltip: inTooltip(
       [
         `${targetWords(method)} ${target}`,
-        `${method === 'sampling/createMessage' ? 'for' : 'on'} ${server}`,
+        `${isOfServer(method) ? 'for' : 'on'} ${server}`,
         ...elsewhere,
         `Asked by: ${askerText(caller)}`,
         `Decision: ${decisionWords(entry)}`,

@@ -14,6 +14,7 @@ const methods: readonly (readonly [method: LedgerMethod, label: string])[] = [
   ['prompts/get', 'Prompts'],
   ['completion/complete', 'Suggestions'],
   ['sampling/createMessage', 'Language Models'],
+  ['elicitation/create', 'Forms'],
 ];
 
 interface FilterItem extends vscode.QuickPickItem {

@@ -1,3 +1,4 @@
+import { isOfServer } from '../../../host/ledger/ledgerEntry.ts';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/lifetime/disposable.ts';
 import { Gathered } from '../../../base/time/gathered.ts';
@@ -79,5 +80,5 @@ export class CallStatus implements Disposable {
 
 /** A tool runs on a server, a model answers for one. */
 function wordFor({ method }: RunningRequest): string {
-  return method === 'sampling/createMessage' ? ' for ' : ' on ';
+  return isOfServer(method) ? ' for ' : ' on ';
 }

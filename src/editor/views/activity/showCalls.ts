@@ -1,3 +1,4 @@
+import { isOfServer } from '../../../host/ledger/ledgerEntry.ts';
 import * as vscode from 'vscode';
 import type { Ledger, RunningRequest } from '../../../host/ledger/ledger.ts';
 import { callerWords } from '../../../host/ledger/ledgerWords.ts';
@@ -46,7 +47,7 @@ export async function showCalls(ledger: Ledger): Promise<void> {
 function itemOf(request: RunningRequest): CallItem {
   const { method, server, caller, isSent, isCancelling, at } = request;
   const time = localTime(new Date(at)).split(' ')[1] ?? '';
-  const waiting = method === 'sampling/createMessage' ? 'waiting for you' : 'waiting for an answer';
+  const waiting = isOfServer(method) ? 'waiting for you' : 'waiting for an answer';
   const state = isCancelling ? 'cancelling…' : isSent ? `running since ${time}` : waiting;
   return {
     label: inQuickInput(requestLabel(request), 100),

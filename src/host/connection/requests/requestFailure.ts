@@ -1,4 +1,5 @@
 import { HostError, messageOf } from '../../errors/hostError.ts';
+import { ElicitationFailure } from '../../errors/elicitationFailure.ts';
 import { SamplingFailure } from '../../errors/samplingFailure.ts';
 import { loadSdk } from '../../sdk/loadSdk.ts';
 import { connectionFailure } from '../failures/connectionFailure.ts';
@@ -16,6 +17,9 @@ export async function requestFailure(error: unknown): Promise<HostError> {
   // A modern call is rejected with the failure of the input that it requires.
   if (error instanceof sdk.ProtocolError && error.cause instanceof SamplingFailure) {
     return modelFailure(error.cause);
+  }
+  if (error instanceof sdk.ProtocolError && error.cause instanceof ElicitationFailure) {
+    return new HostError('protocol', `the server needs your answer: ${error.cause.message}`, options);
   }
   if (error instanceof sdk.ProtocolError) {
     return new HostError('protocol', `the server answered: ${messageOf(error)} (${error.code})`, options);

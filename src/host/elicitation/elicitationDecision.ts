@@ -1,0 +1,18 @@
+import type { Decision, DecisionKind } from '../decisions/decision.ts';
+
+/** You decided that a server can't ask you to fill in forms. */
+export interface ElicitationDecision extends Decision {
+  readonly kind: 'elicitation';
+  readonly answer: 'deny';
+}
+
+export const elicitationDecisionKind: DecisionKind<ElicitationDecision> = {
+  name: 'elicitation',
+  isEntry: (fields) => fields['answer'] === 'deny',
+  isDenial: () => true,
+  words: {
+    what: () => "can't ask you to fill in forms",
+    detail: () => 'Each form is declined',
+    undone: () => 'The server can ask you again, from its next start on.',
+  },
+};

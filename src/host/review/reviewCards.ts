@@ -1,0 +1,39 @@
+import type { UnknownRecord } from '../../base/values/record.ts';
+import type { LiveCards } from '../questions/liveCards.ts';
+import type { Question, QuestionView, ViewContext } from '../questions/question.ts';
+
+/** The live cards of one panel: those that may stay, and others that only take acts. */
+export class ReviewCards implements LiveCards {
+  readonly #cards: LiveCards;
+  readonly #others: readonly Pick<LiveCards, 'act'>[];
+
+  constructor(cards: LiveCards, others: readonly Pick<LiveCards, 'act'>[]) {
+    this.#cards = cards;
+    this.#others = others;
+  }
+
+  get kept(): readonly Question[] {
+    return this.#cards.kept;
+  }
+
+  dispose(): void {
+    this.#cards.dispose();
+  }
+
+  sync(waiting: readonly Question[], shown: readonly Question[]): void {
+    this.#cards.sync(waiting, shown);
+  }
+
+  keep(question: Question): void {
+    this.#cards.keep(question);
+  }
+
+  /** Each kind ignores the questions of the others. */
+  act(question: Question, given: UnknownRecord): void {
+    [this.#cards, ...this.#others].forEach((cards) => cards.act(question, given));
+  }
+
+  view(question: Question, context: ViewContext): QuestionView | undefined {
+    return this.#cards.view(question, context);
+  }
+}

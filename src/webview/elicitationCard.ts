@@ -1,0 +1,108 @@
+import type { ElicitationUpdate, ElicitationView } from '../host/elicitation/elicitationQuestion.ts';
+import { answerButton, note, type CardPort, type Change, type LiveContent } from './card.ts';
+import { element, shownText } from './elements.ts';
+import { foldedText } from './foldedText.ts';
+import { SchemaForm } from './form/schemaForm.ts';
+
+/** Milliseconds after which what you enter is kept by the host. */
+const KEEP_MS = 300;
+
+/** The form of a server. */
+export class ElicitationCard implements LiveContent {
+  readonly nodes: readonly Node[];
+  readonly title: ElicitationView['title'];
+  readonly #id: string;
+  readonly #port: CardPort;
+  readonly #form: SchemaForm;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(view: ElicitationView, port: CardPort) {
+    const { id, title, isFlagged } = view;
+    this.title = title;
+    this.#id = id;
+    this.#port = port;
+    this.#form = new SchemaForm(view.form, view.entered, `form-${id}`, () => this.#keepSoon());
+    this.#form.node.addEventListener('focusout', () => this.#keep());
+    const submit = answerButton('Submit', view, { isPrimary: !isFlagged }, (click) => this.#submit(click));
+    const decline = this.#endButton('Decline', view, 'decline', isFlagged);
+    this.nodes = [
+      element(
+        'p',
+        { class: 'place' },
+        ...shownText(view.why),
+        ' Server defined in ',
+        element('code', {}, ...shownText(view.place)),
+      ),
+      ...view.warnings.map((warning) => note('warning', ['Warning: ', ...shownText(warning)])),
+      element('h3', {}, 'The server says'),
+      foldedText(view.message, 'what the server says', `${id}-message`, 'prose'),
+      ...(view.isProposed
+        ? [element('p', { class: 'hint' }, 'Filled in with your last answer to the same form.')]
+        : []),
+      this.#form.node,
+      element(
+        'div',
+        { class: 'buttons' },
+        ...(isFlagged ? [decline, submit] : [submit, decline]),
+        this.#endButton('Cancel', view, 'cancel', false),
+        this.#endButton('Never Ask', view, 'never', false),
+        answerButton('Open the Definition', view, {}, () => port.send({ type: 'openDefinition', id })),
+      ),
+      element(
+        'p',
+        { class: 'hint' },
+        '"Submit" sends exactly what the form shows. "Decline" tells the server that you refuse, "Cancel" that you ' +
+          'made no choice. "Never Ask" declines this and every later form of this server; you can take that back with ' +
+          '"Review Decisions…". Closing this panel is not an answer.',
+      ),
+    ];
+  }
+
+  /** What is entered stays. */
+  renew(): Change {
+    return undefined;
+  }
+
+  take(update: unknown): Change {
+    this.#form.found((update as ElicitationUpdate).problems);
+    return 'moved';
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #submit(click: MouseEvent): void {
+    if (this.#form.submit()) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#port.act({ type: 'act', id: this.#id, act: 'submit', entered: this.#form.entered }, click);
+    } else {
+      this.#port.moved();
+    }
+  }
+
+  #endButton(
+    label: string,
+    view: ElicitationView,
+    act: 'decline' | 'cancel' | 'never',
+    isPrimary: boolean,
+  ): HTMLElement {
+    return answerButton(label, view, { isPrimary }, (click) =>
+      this.#port.act({ type: 'act', id: this.#id, act }, click),
+    );
+  }
+
+  #keepSoon(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#keep(), KEEP_MS);
+  }
+
+  #keep(): void {
+    if (this.#timer !== undefined) {
+      clearTimeout(this.#timer);
+      this.#timer = undefined;
+      this.#port.send({ type: 'act', id: this.#id, act: 'enter', entered: this.#form.entered });
+    }
+  }
+}

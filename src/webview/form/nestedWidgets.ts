@@ -1,0 +1,221 @@
+import { initiallyEntered } from '../../form/enteredValue.ts';
+import type { AlternativesField, Entered, FormField, ListField, ObjectField } from '../../form/formField.ts';
+import { button } from '../card.ts';
+import { element } from '../elements.ts';
+import { FieldNotes, problemsBelow, type Widget, type WidgetContext } from './formWidget.ts';
+import {
+  choicesWidget,
+  constWidget,
+  countText,
+  labelText,
+  pickedWidget,
+  typedWidget,
+} from './valueWidgets.ts';
+
+/** The widget of any field. */
+export function widgetFor(field: FormField, entered: Entered, context: WidgetContext): Widget {
+  switch (field.kind) {
+    case 'text':
+    case 'number':
+    case 'json':
+      return typedWidget(field, entered, context);
+    case 'boolean':
+    case 'choice':
+      return pickedWidget(field, entered, context);
+    case 'choices':
+      return choicesWidget(field, entered, context);
+    case 'const':
+      return constWidget(field, context);
+    case 'list':
+      return new ListWidget(field, entered, context);
+    case 'object':
+      return objectWidget(field, entered, context);
+    case 'alternatives':
+      return new AlternativesWidget(field, entered, context);
+  }
+}
+
+/** The fields of an object; those of the whole form are in no group. */
+function objectWidget(field: ObjectField, entered: Entered, context: WidgetContext): Widget {
+  const { id, label = field.label, changed, isWhole } = context;
+  const parts = field.fields.map((one, index) =>
+    widgetFor(one, entered[index] ?? initiallyEntered(one), { id: `${id}-${index}`, changed }),
+  );
+  const notes = new FieldNotes(field, id, '');
+  const legend = element('legend', { tabindex: '-1' }, labelText(label, field.isRequired));
+  const nodes = [...notes.nodes, ...parts.map(({ node }) => node)];
+  return {
+    node: isWhole
+      ? element('div', { class: 'fields' }, ...nodes)
+      : element('fieldset', { class: 'field group', 'aria-describedby': notes.ids }, legend, ...nodes),
+    get entered() {
+      return parts.map((part) => part.entered);
+    },
+    show: (problems, isAll) => {
+      notes.show(problems, isAll);
+      parts.forEach((part, index) => part.show(problemsBelow(problems, index), isAll));
+    },
+    showFound: (problems) => {
+      notes.showFound(problems);
+      parts.forEach((part, index) => part.showFound(problemsBelow(problems, index)));
+    },
+    target: ([index = -1, ...rest]) => parts[index]?.target(rest) ?? { focus: () => legend.focus(), label },
+  };
+}
+
+/** A list whose items you add and remove. */
+class ListWidget implements Widget {
+  readonly node: HTMLElement;
+  readonly #field: ListField;
+  readonly #context: WidgetContext;
+  readonly #label: string;
+  readonly #notes: FieldNotes;
+  readonly #items = element('div', { class: 'items' });
+  readonly #add: HTMLElement;
+  #parts: readonly Widget[] = [];
+  #isAll = false;
+  #count = 0;
+
+  constructor(field: ListField, entered: Entered, context: WidgetContext) {
+    this.#field = field;
+    this.#context = context;
+    this.#label = context.label ?? field.label;
+    this.#notes = new FieldNotes(field, context.id, countText(field));
+    this.#add = button('Add Item', {}, () => {
+      this.#append(initiallyEntered(field.item));
+      this.#changed();
+      this.#parts.at(-1)?.target([]).focus();
+    });
+    this.#add.setAttribute('aria-label', `Add an item: ${this.#label}`);
+    this.node = element(
+      'fieldset',
+      { class: 'field group', 'aria-describedby': this.#notes.ids },
+      element('legend', {}, labelText(this.#label, field.isRequired)),
+      ...this.#notes.nodes,
+      this.#items,
+      this.#add,
+    );
+    (typeof entered === 'string' ? [] : entered).forEach((one) => this.#append(one));
+  }
+
+  get entered(): Entered {
+    return this.#parts.map((part) => part.entered);
+  }
+
+  show(problems: readonly Parameters<Widget['show']>[0][number][], isAll: boolean): void {
+    this.#isAll = isAll;
+    this.#notes.show(problems, isAll);
+    this.#parts.forEach((part, index) => part.show(problemsBelow(problems, index), this.#isAll));
+  }
+
+  showFound(problems: Parameters<Widget['showFound']>[0]): void {
+    this.#notes.showFound(problems);
+    this.#parts.forEach((part, index) => part.showFound(problemsBelow(problems, index)));
+  }
+
+  target([index = -1, ...rest]: readonly number[]): ReturnType<Widget['target']> {
+    return this.#parts[index]?.target(rest) ?? { focus: () => this.#add.focus(), label: this.#label };
+  }
+
+  #append(entered: Entered): void {
+    const number = this.#parts.length + 1;
+    this.#count += 1;
+    const part = widgetFor(this.#field.item, entered, {
+      id: `${this.#context.id}-o${this.#count}`,
+      label: `${this.#field.item.label} ${number}`,
+      changed: this.#context.changed,
+    });
+    const remove = button('Remove', {}, () => {
+      this.#parts = this.#parts.filter((one) => one !== part);
+      item.remove();
+      this.#changed();
+      this.#add.focus();
+    });
+    remove.setAttribute('aria-label', `Remove ${this.#field.item.label} ${number}: ${this.#label}`);
+    const item = element('div', { class: 'item' }, part.node, remove);
+    this.#parts = [...this.#parts, part];
+    this.#items.append(item);
+  }
+
+  #changed(): void {
+    this.#notes.touch();
+    this.#context.changed();
+  }
+}
+
+/** The choice of an alternative, and its field. */
+class AlternativesWidget implements Widget {
+  readonly node: HTMLElement;
+  readonly #field: AlternativesField;
+  readonly #context: WidgetContext;
+  readonly #label: string;
+  readonly #notes: FieldNotes;
+  readonly #select: HTMLSelectElement;
+  readonly #within = element('div', { class: 'within' });
+  #part: Widget | undefined;
+
+  constructor(field: AlternativesField, entered: Entered, context: WidgetContext) {
+    this.#field = field;
+    this.#context = context;
+    this.#label = context.label ?? field.label;
+    this.#notes = new FieldNotes(field, context.id, '');
+    const [chosen = '', within] = typeof entered === 'string' ? [] : entered;
+    this.#select = element(
+      'select',
+      {
+        id: `control-${context.id}`,
+        'aria-describedby': this.#notes.ids,
+        'aria-label': labelText(this.#label, field.isRequired),
+      },
+      element('option', { value: '' }, '(nothing selected)'),
+      ...field.options.map(({ label }, index) => element('option', { value: String(index) }, label)),
+    );
+    this.#select.value = typeof chosen === 'string' ? chosen : '';
+    this.#select.addEventListener('change', () => {
+      this.#open(undefined);
+      this.#notes.touch();
+      context.changed();
+    });
+    this.node = element(
+      'fieldset',
+      { class: 'field group' },
+      element('legend', {}, labelText(this.#label, field.isRequired)),
+      ...this.#notes.nodes,
+      element('div', { class: 'control' }, this.#select),
+      this.#within,
+    );
+    this.#open(within);
+  }
+
+  get entered(): Entered {
+    return this.#part ? [this.#select.value, this.#part.entered] : [];
+  }
+
+  show(problems: Parameters<Widget['show']>[0], isAll: boolean): void {
+    this.#notes.show(problems, isAll);
+    this.#part?.show(problemsBelow(problems, 0), isAll);
+  }
+
+  showFound(problems: Parameters<Widget['showFound']>[0]): void {
+    this.#notes.showFound(problems);
+    this.#part?.showFound(problemsBelow(problems, 0));
+  }
+
+  target([index, ...rest]: readonly number[]): ReturnType<Widget['target']> {
+    return index === 0 && this.#part
+      ? this.#part.target(rest)
+      : { focus: () => this.#select.focus(), label: this.#label };
+  }
+
+  #open(entered: Entered | undefined): void {
+    const option = this.#select.value === '' ? undefined : this.#field.options[Number(this.#select.value)];
+    this.#part =
+      option &&
+      widgetFor(option, entered ?? initiallyEntered(option), {
+        id: `${this.#context.id}-o${this.#select.value}`,
+        label: option.label,
+        changed: this.#context.changed,
+      });
+    this.#within.replaceChildren(...(this.#part ? [this.#part.node] : []));
+  }
+}

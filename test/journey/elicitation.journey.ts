@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { findingsOfAxe } from '../editor/axe.ts';
+import { eventually } from '../editor/expectation.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoServers, fixtureServer } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
+import { allowServers, openServers, untilNothingIsAsked, waitUntilRunning } from './support.ts';
+
+const servers = {
+  everything: demoServers.everything,
+  asker: fixtureServer('samplingServer.ts', '--timeout=600000', '--method=elicitation/create'),
+};
+const title = "'everything' asks you to fill in a form";
+const themes = ['light', 'highContrast', 'highContrastLight', 'dark'] as const;
+
+suite('The form of a server', () => {
+  let workbench: Workbench;
+
+  suiteSetup(async () => {
+    ({ workbench } = await beginShared({ servers: {}, settings: { 'mcpHost.servers': servers } }));
+    await allowServers(workbench, 2);
+    const tree = await openServers(workbench);
+    await waitUntilRunning(tree, 'everything');
+    await waitUntilRunning(tree, 'asker');
+  });
+
+  /** Runs the tool that asks, and opens its form. */
+  const ask = async (): Promise<void> => {
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
+    await workbench.quickInput.pick('Trigger Elicitation Request Tool');
+    await workbench.notifications.press(`${title}.`, 'Review');
+    await workbench.review.waitFor(1);
+  };
+  const field = async (label: string) => (await workbench.review.frame()).getByLabel(label, { exact: true });
+  const result = async (text: RegExp): Promise<void> => {
+    await workbench.editors.waitForText(text);
+    await workbench.run('View: Close Editor');
+    await untilNothingIsAsked(workbench);
+  };
+  const inspect = async (name: string): Promise<void> => {
+    for (const theme of themes) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`elicitation-${name}-${theme}`);
+      await eventually.deepEqual(
+        async () => findingsOfAxe(await workbench.review.frame()),
+        [],
+        `${name}, ${theme}`,
+      );
+    }
+  };
+
+  test('says which server asks, while doing what, and looks well', async () => {
+    await ask();
+    const [question] = await workbench.review.questions();
+    assert.ok(question);
+    assert.equal(question.title, title);
+    assert.match(question.text, /It asks while it runs 'trigger-elicitation-request'\./);
+    assert.match(question.text, /Please provide inputs for the following fields:/);
+    assert.deepEqual(question.buttons, ['Submit', 'Decline', 'Cancel', 'Never Ask', 'Open the Definition']);
+    await eventually.equal(() => workbench.review.focused(), title);
+    await inspect('empty');
+  });
+
+  test('shows errors at their fields, a summary, and the first of them', async () => {
+    const mail = await field('String with email format');
+    await mail.fill('nobody');
+    await eventually.match(() => workbench.review.text(), /This must be an e-mail address/);
+    await workbench.review.press('everything', 'Submit');
+    await eventually.match(() => workbench.review.text(), /2 problems to fix before this can be sent/);
+    await eventually.equal(
+      async () => (await field('String (required)')).evaluate((node) => node === document.activeElement),
+      true,
+    );
+    await inspect('problems');
+  });
+
+  test('keeps what was entered when its panel is closed, which is not an answer', async () => {
+    await workbench.run('View: Close Editor');
+    await workbench.run('MCP Host: Review Questions');
+    await workbench.review.waitFor(1);
+    await eventually.equal(async () => (await field('String with email format')).inputValue(), 'nobody');
+  });
+
+  test('is filled in and submitted with the keyboard', async () => {
+    await (await field('String with email format')).fill('jo@example.com');
+    await (await field('String (required)')).focus();
+    await workbench.page.keyboard.type('Jo Doe');
+    await workbench.review.tabTo(/^Submit: /);
+    await workbench.page.keyboard.press('Enter');
+    await result(/User provided the requested information/);
+  });
+
+  test('proposes the last answer, and is declined', async () => {
+    await ask();
+    await eventually.equal(async () => (await field('String (required)')).inputValue(), 'Jo Doe');
+    await workbench.review.answer('everything', 'Decline');
+    await result(/User declined/);
+  });
+
+  test('is cancelled', async () => {
+    await ask();
+    await workbench.review.answer('everything', 'Cancel');
+    await result(/User cancelled/);
+  });
+
+  test('is flagged when it asks for a password', async () => {
+    const { quickInput } = workbench;
+    const requestedSchema = {
+      type: 'object',
+      properties: { password: { type: 'string', title: 'Your password' } },
+      required: ['password'],
+    };
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
+    await quickInput.pick('ask');
+    await quickInput.waitUntilOpen('Run ask on asker (1/4)');
+    await quickInput.enter('');
+    await quickInput.waitUntilOpen('Run ask on asker (2/4)');
+    await quickInput.enter(JSON.stringify({ message: 'Please sign in.', requestedSchema }));
+    await quickInput.waitUntilOpen('Run ask on asker (3/4)');
+    await quickInput.press('Run Now, Without This and the Following Arguments');
+    await workbench.notifications.press("'asker' asks you to fill in a form.", 'Review');
+    const [question] = await workbench.review.waitFor(1);
+    assert.match(question?.text ?? '', /seems to ask for a password, a token or a key/);
+    assert.equal(question?.buttons[0], 'Decline');
+    const password = await field('Your password (required)');
+    await password.fill('not shown');
+    assert.equal(await password.getAttribute('type'), 'password');
+    await inspect('flagged');
+    await workbench.review.answer('asker', 'Never Ask');
+    await result(/"decline"/);
+  });
+});

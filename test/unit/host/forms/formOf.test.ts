@@ -1,0 +1,413 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { enteredOf, initiallyEntered } from '../../../../src/form/enteredValue.ts';
+import type { Entered, FormField } from '../../../../src/form/formField.ts';
+import { readField } from '../../../../src/form/readField.ts';
+import { checkForm, isEntered } from '../../../../src/host/forms/checkForm.ts';
+import { formOf } from '../../../../src/host/forms/formOf.ts';
+import { prepareSchema } from '../../../../src/host/schemas/schemaCheck.ts';
+
+const object = (properties: Record<string, unknown>, required: string[] = []): unknown => ({
+  type: 'object',
+  properties,
+  required,
+});
+
+/** A field in short: its kind, its name, and what matters of the rest. */
+function inShort(field: FormField): string {
+  const head = `${field.kind} ${field.name}${field.isRequired ? '!' : ''}${field.isNullable ? '?' : ''}${field.isSecret ? ' secret' : ''}`;
+  switch (field.kind) {
+    case 'text':
+      return `${head}${field.isLong ? ' long' : ''}${field.format ? ` ${field.format}` : ''}`;
+    case 'number':
+      return `${head}${field.isInteger ? ' integer' : ''}`;
+    case 'choice':
+    case 'choices':
+      return `${head} ${field.choices.map(({ label }) => label).join('|')}`;
+    case 'const':
+      return `${head} ${field.shown}`;
+    case 'list':
+      return `${head} [${inShort(field.item)}]`;
+    case 'object':
+      return `${head} {${field.fields.map(inShort).join(', ')}}`;
+    case 'alternatives':
+      return `${head} <${field.options.map(inShort).join(', ')}>`;
+    case 'json':
+      return `${head} ${field.accepts}`;
+    case 'boolean':
+      return head;
+  }
+}
+
+const fieldsOf = (schema: unknown): string => {
+  const form = formOf(schema);
+  return form.kind === 'object' ? form.fields.map(inShort).join(', ') : inShort(form);
+};
+
+suite('the form of a schema', () => {
+  const table: readonly (readonly [title: string, schema: unknown, fields: string])[] = [
+    ['nothing', { type: 'object' }, ''],
+    ['a text', object({ a: { type: 'string' } }, ['a']), 'text a!'],
+    ['a long text', object({ a: { type: 'string', maxLength: 5_000 } }), 'text a long'],
+    [
+      'formats that it checks, and one that it does not',
+      object({ a: { type: 'string', format: 'email' }, b: { type: 'string', format: 'ipv4' } }),
+      'text a email, text b',
+    ],
+    [
+      'numbers and yes or no',
+      object({ a: { type: 'integer' }, b: { type: 'number' }, c: { type: 'boolean' } }, ['b']),
+      'number a integer, number b!, boolean c',
+    ],
+    ['choices', object({ a: { type: 'string', enum: ['x', 'y'] } }), 'choice a x|y'],
+    [
+      'choices with names, as earlier revisions have them',
+      object({ a: { type: 'string', enum: ['x', 'y'], enumNames: ['Ex', 'Why'] } }),
+      'choice a Ex|Why',
+    ],
+    [
+      'choices with titles',
+      object({ a: { type: 'string', oneOf: [{ const: 'x', title: 'Ex' }, { const: 'y' }] } }),
+      'choice a Ex|y',
+    ],
+    [
+      'several choices',
+      object({ a: { type: 'array', items: { type: 'string', enum: ['x', 'y'] } } }),
+      'choices a x|y',
+    ],
+    [
+      'several choices with titles',
+      object({ a: { type: 'array', items: { anyOf: [{ const: 'x', title: 'Ex' }] } } }),
+      'choices a Ex',
+    ],
+    [
+      'a list and an object in it',
+      object({ a: { type: 'array', items: object({ b: { type: 'string' } }, ['b']) } }),
+      'list a [object ! {text b!}]',
+    ],
+    [
+      'alternatives',
+      object({ a: { oneOf: [{ type: 'string' }, object({ b: { const: 1 } }, ['b'])] } }),
+      'alternatives a <text !, object ! {const b! 1}>',
+    ],
+    ['types', object({ a: { type: ['string', 'integer'] } }), 'alternatives a <text !, number ! integer>'],
+    ['null beside a type', object({ a: { type: ['string', 'null'] } }, ['a']), 'text a!?'],
+    [
+      'a reference, and one that is missing',
+      {
+        ...Object(object({ a: { $ref: '#/$defs/A' }, b: { $ref: '#/$defs/B' } })),
+        $defs: { A: { type: 'integer' } },
+      },
+      'number a integer, json b any',
+    ],
+    [
+      'JSON for what no field can show',
+      object({
+        a: {},
+        b: { type: 'object', additionalProperties: { type: 'string' } },
+        c: { type: 'array' },
+      }),
+      'json a any, json b object, json c array',
+    ],
+    ['JSON for the whole', { type: 'object', anyOf: [{ required: ['a'] }] }, 'json ! object'],
+    ['a required name without a schema', object({}, ['a']), 'json a! any'],
+    [
+      'fields that ask for secrets',
+      object({
+        password: { type: 'string' },
+        a: { type: 'string', description: 'Your GitHub token' },
+        b: { type: 'string', title: 'ＡＰＩ Key' },
+        openaiApiKey: { type: 'string' },
+        c: { type: 'string', format: 'password' },
+        maxTokens: { type: 'integer' },
+        pin: { type: 'integer' },
+        keyboard: { type: 'string' },
+        d: { type: 'integer', description: 'A number (do not give us your phone number, pin, or others)' },
+        e: { type: 'string', description: 'Never enter anything but your password' },
+        f: { type: 'string', description: 'Do not share it: your password' },
+      }),
+      'text password secret, text a secret, text b secret, text openaiApiKey secret, text c secret, ' +
+        'number maxTokens integer, number pin secret integer, text keyboard, number d integer, text e secret, text f secret',
+    ],
+  ];
+  for (const [title, schema, fields] of table) {
+    test(`shows ${title}`, () => {
+      assert.equal(fieldsOf(schema), fields);
+    });
+  }
+
+  test('has an end for a schema that contains itself', () => {
+    const form = formOf({
+      type: 'object',
+      properties: { a: { $ref: '#' }, b: { $ref: '#' }, c: { type: 'array', items: { $ref: '#' } } },
+    });
+    assert.ok(JSON.stringify(form).length < 300_000);
+  });
+
+  test('writes out what is invisible in a label', () => {
+    const form = formOf(
+      object({ a: { type: 'string', title: 'Na\u202Eme', description: 'li\u200Bne\ntwo' } }),
+    );
+    const [field] = form.kind === 'object' ? form.fields : [];
+    assert.equal(field?.label, 'Na\\u{202E}me');
+    assert.equal(field?.description, 'li\\u{200B}ne\ntwo');
+  });
+
+  test('shows defaults, and gives them', () => {
+    const form = formOf(
+      object({
+        a: { type: 'string', default: 'x' },
+        b: { type: 'integer', default: 3 },
+        c: { type: 'boolean', default: false },
+        d: { type: 'string', enum: ['x', 'y'], default: 'y' },
+        e: { type: 'array', items: { enum: ['x', 'y'] }, default: ['x'] },
+        f: { type: 'string', default: 7 },
+      }),
+    );
+    assert.deepEqual(readField(form, initiallyEntered(form)), {
+      kind: 'value',
+      value: { a: 'x', b: 3, c: false, d: 'y', e: ['x'] },
+    });
+  });
+
+  test('names the field of a pattern that does not match, however deep', async () => {
+    const schema = object({
+      x: { type: 'string' },
+      list: { type: 'array', items: object({ 'a/b': { type: 'string', pattern: '^x' } }) },
+    });
+    const checked = checkForm(formOf(schema), ['', [['xa'], ['y']]], await prepareSchema(schema));
+    assert.deepEqual(checked, {
+      kind: 'problems',
+      problems: [{ path: [1, 1, 0], message: 'This must match pattern "^x".' }],
+    });
+  });
+
+  test('lets nothing pass whose schema cannot be used', async () => {
+    const schema = object({ a: { type: 'string', pattern: '(' } });
+    const checked = checkForm(formOf(schema), ['x'], await prepareSchema(schema));
+    assert.equal(checked.kind, 'problems');
+  });
+
+  test('takes only what can be entered', () => {
+    assert.ok(isEntered(['a', [['b'], []]]));
+    for (const other of [undefined, null, 1, {}, ['a', 1], [{}]]) {
+      assert.ok(!isEntered(other));
+    }
+    let deep: unknown = '';
+    for (let level = 0; level < 100; level += 1) {
+      deep = [deep];
+    }
+    assert.ok(!isEntered(deep));
+  });
+});
+
+// Not `__proto__` or `constructor`: the validator reads them of any object.
+const name = fc.constantFrom('a', 'b', 'c', 'a/b', 'x y', '');
+
+const leaf: fc.Arbitrary<unknown> = fc.oneof(
+  fc.record(
+    {
+      type: fc.constant('string'),
+      minLength: fc.nat(4),
+      maxLength: fc.integer({ min: 2, max: 300 }),
+      default: fc.string(),
+    },
+    { requiredKeys: ['type'] },
+  ),
+  fc.record({
+    type: fc.constant('string'),
+    format: fc.constantFrom('email', 'uri', 'date', 'time', 'date-time'),
+  }),
+  fc.record(
+    {
+      type: fc.constantFrom('number', 'integer'),
+      minimum: fc.integer({ min: -9, max: 9 }),
+      maximum: fc.integer({ min: -9, max: 9 }),
+      exclusiveMinimum: fc.integer({ min: -9, max: 9 }),
+      exclusiveMaximum: fc.integer({ min: -9, max: 9 }),
+    },
+    { requiredKeys: ['type'] },
+  ),
+  fc.record({ type: fc.constant('boolean') }),
+  fc.record({ const: fc.constantFrom<unknown>('x', 1, null, true, { y: [1] }) }),
+  fc.record({ enum: fc.uniqueArray(fc.constantFrom<unknown>('x', 1, 2.5, null, false), { minLength: 1 }) }),
+  fc.record({
+    type: fc.constant('string'),
+    oneOf: fc
+      .uniqueArray(fc.constantFrom('x', 'y', 'z'), { minLength: 1 })
+      .map((values) => values.map((value) => ({ const: value, title: `The ${value}` }))),
+  }),
+  fc.record(
+    {
+      type: fc.constant('array'),
+      items: fc.constant({ type: 'string', enum: ['x', 'y', 'z'] }),
+      minItems: fc.nat(3),
+      maxItems: fc.nat(3),
+      uniqueItems: fc.boolean(),
+    },
+    { requiredKeys: ['type', 'items'] },
+  ),
+  fc.constant({ type: ['string', 'null'] }),
+);
+
+/** Schemas of which each keyword is checked by the form alone. */
+const { node } = fc.letrec<{ node: unknown; object: unknown }>((tie) => ({
+  node: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    leaf,
+    tie('object'),
+    fc.record(
+      { type: fc.constant('array'), items: tie('node'), minItems: fc.nat(2), maxItems: fc.nat(3) },
+      { requiredKeys: ['type', 'items'] },
+    ),
+    fc.record({ anyOf: fc.array(tie('node'), { minLength: 2, maxLength: 3 }) }),
+  ),
+  object: objectOf(tie('node')),
+}));
+
+function objectOf(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  return fc
+    .uniqueArray(fc.tuple(name, value, fc.boolean()), { selector: ([one]) => one, maxLength: 4 })
+    .map((members) => ({
+      type: 'object',
+      properties: Object.fromEntries(members.map(([one, schema]) => [one, schema])),
+      required: members.flatMap(([one, , isRequired]) => (isRequired ? [one] : [])),
+      additionalProperties: false,
+    }));
+}
+
+const typed = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    '0',
+    '1',
+    '2',
+    '-3',
+    '1.5',
+    '1e3',
+    'yes',
+    'no',
+    '""',
+    'null',
+    '{}',
+    '[]',
+    '9'.repeat(30),
+  ),
+  fc.constantFrom(
+    'a@b.co',
+    'a..b@c.d',
+    'https://a.b/c%20',
+    'http://a b',
+    'mailto:x@y.zz',
+    '2024-02-29',
+    '2023-02-29',
+  ),
+  fc.constantFrom(
+    '12:00:00Z',
+    '25:00:00Z',
+    '12:00:00.5+01:00',
+    '2024-02-29T12:00:00Z',
+    '2024-02-29 12:00:00Z',
+  ),
+  fc.string(),
+  fc.emailAddress(),
+  fc.webUrl(),
+);
+
+/** Something that may be entered in a field, valid or not. */
+function anyEntered(field: FormField): fc.Arbitrary<Entered> {
+  switch (field.kind) {
+    case 'choices':
+      return fc.uniqueArray(fc.nat(3).map(String), { maxLength: 4 });
+    case 'choice':
+      return fc.constantFrom('', '0', '1', '2', '9');
+    case 'list':
+      return fc.array(anyEntered(field.item), { maxLength: 4 });
+    case 'object':
+      return fc.tuple(...field.fields.map(anyEntered));
+    case 'alternatives':
+      return fc.oneof(
+        fc.constantFrom<Entered[]>([], ['']),
+        ...field.options.map((option, index) =>
+          anyEntered(option).map((within): Entered => [String(index), within]),
+        ),
+      );
+    case 'boolean':
+      return fc.constantFrom('', 'yes', 'no');
+    default:
+      return typed;
+  }
+}
+
+suite('what a form gives', () => {
+  const filled = objectOf(node).chain((schema) => {
+    const form = formOf(schema);
+    return fc.record({
+      schema: fc.constant(schema),
+      form: fc.constant(form),
+      entered: fc.oneof(anyEntered(form), fc.constant(initiallyEntered(form))),
+    });
+  });
+
+  test('is valid for the schema, or an error is at a field', async () => {
+    await fc.assert(
+      fc.asyncProperty(filled, async ({ schema, form, entered }) => {
+        const read = readField(form, entered);
+        if (read.kind === 'problems') {
+          assert.ok(read.problems.length > 0);
+          read.problems.forEach(({ path }) => assert.ok(fieldAt(form, entered, path), path.join('.')));
+          return;
+        }
+        assert.equal(read.kind, 'value');
+        const prepared = await prepareSchema(schema);
+        assert.equal(prepared.kind, 'ready');
+        const value: unknown = read.kind === 'value' ? JSON.parse(JSON.stringify(read.value)) : undefined;
+        assert.equal(prepared.kind === 'ready' ? prepared.check(value) : '', undefined);
+        assert.equal(checkForm(form, entered, prepared).kind, 'content');
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  test('is shown again as it was', async () => {
+    let values = 0;
+    await fc.assert(
+      fc.asyncProperty(filled, async ({ form, entered }) => {
+        const read = readField(form, entered);
+        if (read.kind === 'value') {
+          values += 1;
+          const again = enteredOf(form, read.value);
+          assert.ok(again !== undefined);
+          const reread = readField(form, again);
+          assert.deepEqual(reread.kind === 'value' ? reread.value : reread, read.value);
+        }
+      }),
+      { numRuns: 400 },
+    );
+    assert.ok(values > 20, `only ${values} forms gave a value`);
+  });
+});
+
+/** The field that a path leads to. */
+function fieldAt(field: FormField, entered: Entered, path: readonly number[]): FormField | undefined {
+  const [index, ...rest] = path;
+  if (index === undefined) {
+    return field;
+  }
+  const within = typeof entered === 'string' ? [] : entered;
+  switch (field.kind) {
+    case 'object': {
+      const next = field.fields[index];
+      return next && fieldAt(next, within[index] ?? '', rest);
+    }
+    case 'list':
+      return index < within.length ? fieldAt(field.item, within[index] ?? '', rest) : undefined;
+    case 'alternatives': {
+      const option = index === 0 ? field.options[Number(within[0])] : undefined;
+      return option && fieldAt(option, within[1] ?? '', rest);
+    }
+    default:
+      return undefined;
+  }
+}
