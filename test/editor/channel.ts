@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect } from './expectation.ts';
+import { expect, patience } from './expectation.ts';
 
 /** How the steps of a test run commands beside the window: the `ready` extension listens in each extension host. */
 export class Channel {
@@ -25,6 +25,9 @@ export class Channel {
     const open = async () => connected(join(folder, `ready-${await this.#host()}`));
     const connection = (await expect('an extension host that listens', open, Boolean)) as Socket;
     connection.end(JSON.stringify({ command, args }));
+    connection.setTimeout(patience, () =>
+      connection.destroy(new Error(`The command '${command}' has not ended within ${patience / 1000} s.`)),
+    );
     const { result, error } = JSON.parse(await text(connection)) as Answer;
     if (error !== undefined) {
       throw new Error(`The command '${command}' failed: ${error}`);

@@ -3,7 +3,7 @@ import { eventually, expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import type { Workspace } from '../editor/workspaces.ts';
-import { beginShared } from './sharedWindow.ts';
+import { beginShared, endShared } from './sharedWindow.ts';
 import { openServers, processesOf, processOf, waitUntilEnded } from './support.ts';
 
 const program = 'dist/sampleServer.cjs';
@@ -19,6 +19,10 @@ suite('a window without servers', () => {
     servers = await openServers(workbench);
     await workbench.run('Developer: Reset Welcome Page Walkthrough Progress');
   });
+
+  // Once the program has been open here, the editor (1.139) has no quick fixes in this window after a restart of the
+  // extension host: the next journey gets another window.
+  suiteTeardown(endShared);
 
   test('says in each view what to do', async () => {
     await eventually.match(

@@ -107,7 +107,8 @@ async function clear(shared: SharedWindow): Promise<void> {
   }
   const servers = await workbench.openView('MCP Host', 'Servers');
   if ((await servers.rows()).some(({ label }) => label === 'sample')) {
-    await workbench.execute('mcpHost.removeSampleServer');
+    // It ends with its notification, which is cleared below.
+    void workbench.execute('mcpHost.removeSampleServer').catch(() => {});
   }
   await expect(
     'a view without servers',
