@@ -140,9 +140,8 @@ suite('the question which folders a running server may know about', () => {
     await workbench.editors.waitFor('settings.json');
     const before = await workbench.editors.waitForText(/mcpHost\.roots\.default/);
     const after = before.replace(`"mcpHost.roots.default": "${from}"`, `"mcpHost.roots.default": "${to}"`);
-    // Pasted: to what is typed the editor adds quotes.
+    // Pasted over what reading it has selected: to what is typed the editor adds quotes.
     await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), after);
-    await workbench.page.keyboard.press('ControlOrMeta+A');
     await workbench.page.keyboard.press('ControlOrMeta+V');
     await workbench.editors.waitForText(new RegExp(`"mcpHost.roots.default": "${to}"`));
   }
