@@ -110,14 +110,11 @@ suite('Add Server', () => {
     await eventually.equal(() => quickInput.isOpen(), true);
     await quickInput.type('mcp-server-git');
     await expect('both registries', rows, (labels) => labels.length === 3);
-    await eventually.deepEqual(
-      () => rows(),
-      [
-        'npm package: mcp-server-git — npx -y mcp-server-git',
-        'PyPI package: mcp-server-git — uvx mcp-server-git',
-        'Run a program: mcp-server-git',
-      ],
-    );
+    await eventually.deepEqual(rows, [
+      'npm package: mcp-server-git — npx -y mcp-server-git',
+      'PyPI package: mcp-server-git — uvx mcp-server-git',
+      'Run a program: mcp-server-git',
+    ]);
     await workbench.screenshot('add-server-package');
     await quickInput.pick('PyPI package');
     const { serverPage } = workbench;

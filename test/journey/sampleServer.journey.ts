@@ -62,7 +62,7 @@ suite('a window without servers', () => {
   });
 
   test('has a walkthrough in which nothing is done yet', async () => {
-    await eventually.deepEqual(() => walkthrough(), {
+    await eventually.deepEqual(walkthrough, {
       'Try a sample server': false,
       'Decide what it can see': false,
       'Run a tool': false,
@@ -104,7 +104,7 @@ suite('a window without servers', () => {
   });
 
   test('ticks the steps of the walkthrough that are done', async () => {
-    await eventually.deepEqual(() => walkthrough(), {
+    await eventually.deepEqual(walkthrough, {
       'Try a sample server': true,
       'Decide what it can see': true,
       'Run a tool': true,
