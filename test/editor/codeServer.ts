@@ -69,7 +69,7 @@ const testSettings = {
  * Built-in extensions that no window of a test has unless it asks for them: those that start in each window and take its
  * time. Copilot Chat also starts where a chat was switched off and on, and answers in place of the scripted model.
  */
-const left = new Set(
+const leftOut = new Set(
   (
     'copilot debug-auto-launch debug-server-ready emmet extension-editing git git-base github grunt gulp jake ' +
     'merge-conflict ms-vscode.js-debug ms-vscode.js-debug-companion ms-vscode.vscode-js-profile-table npm ' +
@@ -210,7 +210,7 @@ class Home {
   #chooseBuiltIn(wanted: readonly string[]): void {
     mkdirSync(this.#builtIn);
     for (const name of readdirSync(builtInExtensions)) {
-      if (!left.has(name) || wanted.includes(name)) {
+      if (!leftOut.has(name) || wanted.includes(name)) {
         symlinkSync(join(builtInExtensions, name), join(this.#builtIn, name));
       }
     }

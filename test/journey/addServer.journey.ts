@@ -52,7 +52,7 @@ suite('Add Server', () => {
   };
   const closeEditors = async (): Promise<void> => {
     await workbench.page.keyboard.press('Escape');
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   };
   const rows = async (): Promise<readonly string[]> =>
     (await workbench.quickInput.itemsNow()).map(({ label, description }) => `${label}: ${description}`);
@@ -90,7 +90,7 @@ suite('Add Server', () => {
     await workbench.editors.waitForText(/get-tiny-image/);
     console.log(`      6 actions, ${Math.round(performance.now() - started)} ms`);
     assert.deepEqual(await workbench.notifications.now(), []);
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   });
 
   test('takes back what it wrote into the user settings by one undo', async () => {
@@ -110,14 +110,11 @@ suite('Add Server', () => {
     await eventually.equal(() => quickInput.isOpen(), true);
     await quickInput.type('mcp-server-git');
     await expect('both registries', rows, (labels) => labels.length === 3);
-    await eventually.deepEqual(
-      () => rows(),
-      [
-        'npm package: mcp-server-git — npx -y mcp-server-git',
-        'PyPI package: mcp-server-git — uvx mcp-server-git',
-        'Run a program: mcp-server-git',
-      ],
-    );
+    await eventually.deepEqual(rows, [
+      'npm package: mcp-server-git — npx -y mcp-server-git',
+      'PyPI package: mcp-server-git — uvx mcp-server-git',
+      'Run a program: mcp-server-git',
+    ]);
     await workbench.screenshot('add-server-package');
     await quickInput.pick('PyPI package');
     const { serverPage } = workbench;
@@ -249,7 +246,7 @@ suite('Add Server', () => {
       (text) => text !== before && !text.includes('kept-2'),
     );
     await servers.waitUntilGone('kept-2');
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   });
 
   test('keeps a pasted secret out of the file, and asks for one that is only an example', async () => {

@@ -180,7 +180,7 @@ suite('a window without servers', () => {
 
     await servers.select('locked', 'Set Key…');
     await workbench.editors.waitFor('Edit locked');
-    await workbench.execute('workbench.action.closeActiveEditor');
+    await workbench.run('View: Close Editor');
     await servers.select('locked', 'Show Log');
     const lines = workbench.page.locator('.part.panel .view-line');
     const shown = await expect(
@@ -191,7 +191,7 @@ suite('a window without servers', () => {
     assert.match(shown, /\[error\] \[stderr\] Error: API_KEY is not set/);
     assert.match(shown, /\[info\] Waiting \d s before the next try\./);
     await workbench.screenshot('failed-log');
-    await workbench.execute('workbench.action.closePanel');
+    await workbench.run('View: Hide Panel');
   });
 
   test('a start that takes long shows its progress, and can be cancelled', async () => {

@@ -31,7 +31,7 @@ suite('Model access', () => {
   const askPatiently = async (text: string): Promise<void> => {
     const { quickInput } = workbench;
     const messages = [{ role: 'user', content: { type: 'text', text } }];
-    await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await quickInput.pick('ask');
     await quickInput.waitUntilOpen('Run ask on asker (1/4)');
     await quickInput.enter('');
@@ -46,7 +46,7 @@ suite('Model access', () => {
   /** Runs the tool of server-everything that asks for a language model. */
   const ask = async (prompt: string): Promise<void> => {
     const { quickInput } = workbench;
-    await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await quickInput.pick('Trigger Sampling Request Tool');
     await quickInput.waitUntilOpen(`Run ${tool} on everything (1/2)`);
     await quickInput.enter(prompt);
@@ -129,7 +129,7 @@ suite('Model access', () => {
     await card.press('Deny');
     await workbench.editors.waitForText(/User rejected sampling request/);
     await workbench.screenshot('model-access-denied');
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
     assert.equal(window.model.requests().length, 2);
   });
 
@@ -191,7 +191,7 @@ suite('Model access', () => {
     await card.waitFor('answer');
     await card.press('Deny');
     await workbench.editors.waitForText(/User rejected sampling request/);
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   });
 
   test('passes without a question once it is allowed for the session, and is recorded', async () => {
@@ -220,7 +220,7 @@ suite('Model access', () => {
     assert.match(entry, /Decision: by your earlier answer/);
     assert.match(entry, /Tell me of Uri\./);
     await workbench.screenshot('model-access-entry');
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   });
 
   test('asks each time again when you choose that', async () => {

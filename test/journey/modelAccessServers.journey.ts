@@ -46,7 +46,7 @@ suite('Model access of several servers', () => {
   /** Runs a tool with the first of its arguments, and leaves the others out. */
   const run = async (server: Asker, tool: string, ...values: readonly string[]): Promise<void> => {
     const { quickInput } = workbench;
-    await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await quickInput.pickOf(tool, server);
     for (const [index, value] of values.entries()) {
       await quickInput.waitUntilOpen(stepOf(tool, server, index + 1));
@@ -119,7 +119,7 @@ suite('Model access of several servers', () => {
     await eventually.deepEqual(() => asker.buttons(), [sendAgain, 'Copy', 'Close']);
     await workbench.screenshot('model-access-ended-request');
 
-    await workbench.execute('notifications.clearAll'); // of the first runs
+    await workbench.run('Notifications: Clear All Notifications'); // of the first runs
     await hasty.press(runAgain);
     assert.deepEqual(await window.resultBehind('hasty', 'ask', outcome), answerOf('It is in the Grisons.'));
     assert.equal(window.model.requests().length, before, 'the model was asked again');
@@ -155,7 +155,7 @@ suite('Model access of several servers', () => {
     await hasty.waitFor('answer');
     await hasty.press('Deliver');
     assert.deepEqual(await answered(), answerOf('SCRIPTED: Tell me of Arth.'));
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   });
 
   test('continues where it was when the panel is closed and opened again', async () => {

@@ -74,7 +74,7 @@ export class ModelWindow {
   async #readResult(begin: RegExp): Promise<unknown> {
     const text = await this.workbench.editors.waitForText(begin);
     const json = text.slice(begin.exec(text)?.index);
-    await this.workbench.execute('workbench.action.closeActiveEditor');
+    await this.workbench.run('View: Close Editor');
     return JSON.parse(json.slice(json.indexOf('{'), json.lastIndexOf('}') + 1));
   }
 }

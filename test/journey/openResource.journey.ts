@@ -50,7 +50,7 @@ suite('Open Resource…', () => {
 
   teardown(async () => {
     await workbench.quickInput.cancel();
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   });
 
   test('offers what the running servers list, templates too', async () => {

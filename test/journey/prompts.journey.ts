@@ -31,7 +31,7 @@ suite('Prompts', () => {
 
   teardown(async () => {
     await workbench.quickInput.cancel();
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   });
 
   const choose = async (title: string): Promise<void> => {
@@ -180,7 +180,7 @@ suite('Prompts', () => {
     await eventually.match(() => dialog.text(), /^The prompt has 1 invisible character/);
     await workbench.screenshot('prompts-hidden-question');
     await dialog.answer('Cancel');
-    await eventually.equal(() => clipboard(), nothingCopied);
+    await eventually.equal(clipboard, nothingCopied);
     await editors.pressCodeLens('Copy');
     await dialog.answer('Copy as Shown');
     await untilCopied("What's weather in Be\\u{202E}rn?");

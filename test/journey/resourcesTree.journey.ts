@@ -157,11 +157,11 @@ suite('the tree of resources', () => {
     await workbench.run('MCP Host: Reveal in Resources View');
     await resources.waitUntilSelected(...path);
     await waitForMessage('');
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   });
 
   test('keeps open what is open when the server lists another resource', async () => {
-    await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await workbench.quickInput.pick('GZip File as Resource Tool');
     const { quickInput } = workbench;
     await quickInput.waitUntilOpen(/\(1\/3\)/);
@@ -171,7 +171,7 @@ suite('the tree of resources', () => {
     await quickInput.waitUntilOpen(/\(3\/3\)/);
     await quickInput.pick('resourceLink');
     await workbench.editors.waitForText(/todo\.md\.gz/);
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
     await rowSays(resources, ['everything', 'demo://resource'], '8');
     await resources.row('everything', 'demo://resource', 'static/document', 'architecture.md');
     await eventually.equal(

@@ -146,14 +146,11 @@ suite('the folders that a server sees', () => {
     await quickInput.toggle('shop');
     await quickInput.pressInRow('notes', 'Share a Subfolder…');
     await workbench.chooseFolder(demo.folder.join('notes', 'meetings'), 'Share');
-    await eventually.deepEqual(
-      () => boxes(),
-      [
-        ['notes', true],
-        ['notes/meetings', true],
-        ['shop', false],
-      ],
-    );
+    await eventually.deepEqual(boxes, [
+      ['notes', true],
+      ['notes/meetings', true],
+      ['shop', false],
+    ]);
     await workbench.screenshot('roots-manage-sub-folder');
     await quickInput.pressInRow('notes/meetings', 'Remove Subfolder');
     await expect('a list without it', boxes, ([, second]) => second?.[0] === 'shop');
@@ -214,7 +211,7 @@ suite('the folders that a server sees', () => {
     await workbench.screenshot('roots-sight');
     await servers.check(['filesystem', 'Folders', 'shop'], false);
     await workbench.editors.waitForText(/- shop \(\S+\): You have not shared it\./);
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   });
 
   test('are none after the last checkbox and a restart, and the checkbox comes back when you cancel', async () => {

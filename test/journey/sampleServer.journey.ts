@@ -3,7 +3,7 @@ import { eventually, expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import type { Workspace } from '../editor/workspaces.ts';
-import { beginShared } from './sharedWindow.ts';
+import { beginShared, endShared } from './sharedWindow.ts';
 import { openServers, processesOf, processOf, waitUntilEnded } from './support.ts';
 
 const program = 'dist/sampleServer.cjs';
@@ -19,6 +19,10 @@ suite('a window without servers', () => {
     servers = await openServers(workbench);
     await workbench.run('Developer: Reset Welcome Page Walkthrough Progress');
   });
+
+  // Once the program has been open here, the editor (1.139) has no quick fixes in this window after a restart of the
+  // extension host: the next journey gets another window.
+  suiteTeardown(endShared);
 
   test('says in each view what to do', async () => {
     await eventually.match(
@@ -54,11 +58,11 @@ suite('a window without servers', () => {
     await page.keyboard.type('@id:mcpHost.roots.default');
     await page.locator('.settings-editor').getByText('Learn more about folders').click();
     await editors.waitFor('Preview folders.md');
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   });
 
   test('has a walkthrough in which nothing is done yet', async () => {
-    await eventually.deepEqual(() => walkthrough(), {
+    await eventually.deepEqual(walkthrough, {
       'Try a sample server': false,
       'Decide what it can see': false,
       'Run a tool': false,
@@ -66,7 +70,7 @@ suite('a window without servers', () => {
       'Use a server in chat': false,
     });
     await inEachTheme('sample-walkthrough');
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   });
 
   test('runs a tool of the sample server after three clicks', async () => {
@@ -100,7 +104,7 @@ suite('a window without servers', () => {
   });
 
   test('ticks the steps of the walkthrough that are done', async () => {
-    await eventually.deepEqual(() => walkthrough(), {
+    await eventually.deepEqual(walkthrough, {
       'Try a sample server': true,
       'Decide what it can see': true,
       'Run a tool': true,
@@ -108,7 +112,7 @@ suite('a window without servers', () => {
       'Use a server in chat': false,
     });
     await workbench.screenshot('sample-walkthrough-done');
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   });
 
   test('shows a resource that changes while a tool changes it', async () => {
@@ -123,7 +127,7 @@ suite('a window without servers', () => {
     await editors.select(/notes/i);
     await editors.waitForText(/1\. Buy milk/);
     await workbench.screenshot('sample-notes');
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   });
 
   test('asks for a language model, and sends nothing before you do', async () => {
@@ -138,13 +142,13 @@ suite('a window without servers', () => {
     await card.waitFor('answer');
     await card.press('Deliver');
     await workbench.editors.waitForText(/SCRIPTED: Write a haiku about a workspace/);
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   });
 
   test('opens the program in the question, to read', async () => {
     await servers.runFromMenu(['sample'], 'Open Definition');
     await workbench.editors.waitForText(/"list-folders"/);
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   });
 
   test('does not start the sample with the extension, and tries it again without a question', async () => {

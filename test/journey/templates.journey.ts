@@ -33,11 +33,12 @@ suite('A template', () => {
 
   teardown(async () => {
     await workbench.quickInput.cancel();
-    await workbench.execute('workbench.action.closeAllEditors');
+    await workbench.run('View: Close All Editors');
   });
 
   const open = async (server: string, template: object): Promise<void> => {
-    await workbench.execute('probe.template', server, template);
+    await workbench.runToInput('Probe: Open Template', 'Template');
+    await workbench.quickInput.enter(JSON.stringify({ server, template }));
   };
   const rows = (what: string, accept: (items: readonly QuickItem[]) => boolean) =>
     expect(what, () => workbench.quickInput.itemsNow(), accept);

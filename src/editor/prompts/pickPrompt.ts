@@ -1,6 +1,5 @@
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
-import { Emitter } from '../../base/lifetime/event.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { searchTools, type Searchable } from '../../host/tools/toolList.ts';
@@ -30,23 +29,20 @@ export async function pickPrompt(host: McpHost): Promise<PromptReference | undef
     await showNothingOffered(host, 'prompts', 'use a prompt');
     return undefined;
   }
-  const store = new DisposableStore();
-  const changed = store.add(new Emitter<void>());
-  store.add(host.onDidChangeServer(() => changed.fire()));
-  store.add(host.onDidChangeServers(() => changed.fire()));
-  try {
-    const picked = await pickRenewed({
-      title: 'Use Prompt',
-      placeholder: 'Select a prompt. You see it before it is sent.',
-      rows: (typed) => searchTools(listedBy(host), typed, MAX_ROWS).map(itemOf),
-      keyOf: ({ prompt }) => JSON.stringify([prompt.connection.definition.id, prompt.name]),
-      onDidChange: changed.event,
-    });
-    const prompt = picked?.row.prompt;
-    return prompt && { connection: prompt.connection, promptName: prompt.name };
-  } finally {
-    store.dispose();
-  }
+  const picked = await pickRenewed({
+    title: 'Use Prompt',
+    placeholder: 'Select a prompt. You see it before it is sent.',
+    rows: (typed) => searchTools(listedBy(host), typed, MAX_ROWS).map(itemOf),
+    keyOf: ({ prompt }) => JSON.stringify([prompt.connection.definition.id, prompt.name]),
+    onDidChange: (listener) => {
+      const store = new DisposableStore();
+      store.add(host.onDidChangeServer(() => listener()));
+      store.add(host.onDidChangeServers(listener));
+      return store;
+    },
+  });
+  const prompt = picked?.row.prompt;
+  return prompt && { connection: prompt.connection, promptName: prompt.name };
 }
 
 function listedBy(host: McpHost): readonly ListedPrompt[] {

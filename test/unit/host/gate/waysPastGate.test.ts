@@ -110,7 +110,7 @@ suite('Requests of callers', () => {
     );
   });
 
-  test('have no more ways past it than are needed', () => {
+  test('have only the ways past it that are needed', () => {
     const gone = Object.entries(known).flatMap(([file, places]) =>
       without(places, found.get(file) ?? []).map((place) => `${file}: ${place}`),
     );
