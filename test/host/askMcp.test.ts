@@ -68,9 +68,10 @@ suite('@mcp', () => {
   let answering: vscode.Disposable;
 
   suiteSetup(async () => {
+    // Not the names of other suites: what those have allowed stays allowed.
     await configure(Workspace, {
-      weather: fixtureServer('changingServer.ts'),
-      files: fixtureServer('legacyServer.ts'),
+      forecast: fixtureServer('changingServer.ts'),
+      echoes: fixtureServer('legacyServer.ts'),
     });
     const host = await api();
     await until(
@@ -78,13 +79,13 @@ suite('@mcp', () => {
       () => host.servers.filter(({ state }) => state === 'awaitingApproval').length === 2,
     );
     await allowAll();
-    await Promise.all(['weather', 'files'].map(running));
+    await Promise.all(['forecast', 'echoes'].map(running));
   });
 
   suiteTeardown(async () => {
     await setMaxRounds(undefined);
-    await makeAvailable('weather', false);
-    await makeAvailable('files', false);
+    await makeAvailable('forecast', false);
+    await makeAvailable('echoes', false);
     await setGateway(true);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
     await configure(Workspace, undefined);
@@ -126,56 +127,56 @@ suite('@mcp', () => {
     }
     assert.equal(ended.metadata?.end, 'noServers');
     assert.equal(requests.length, before);
-    await makeAvailable('weather', true);
+    await makeAvailable('forecast', true);
     assert.equal((await ask('first')).metadata?.end, 'answered');
     const { tools, messages } = await requested('first', 0);
-    assert.ok(tools.includes('weather__get_weather') && tools.includes('weather__send_mail'));
-    assert.ok(!tools.some((name) => name.startsWith('files')), tools.join());
-    assert.doesNotMatch(JSON.stringify([tools, messages]), /"files|files__/);
-    await makeAvailable('files', true);
+    assert.ok(tools.includes('forecast__get_weather') && tools.includes('forecast__send_mail'));
+    assert.ok(!tools.some((name) => name.startsWith('echoes')), tools.join());
+    assert.doesNotMatch(JSON.stringify([tools, messages]), /"echoes|echoes__/);
+    await makeAvailable('echoes', true);
     await ask('second');
-    assert.ok((await requested('second', 0)).tools.includes('files__echo'));
+    assert.ok((await requested('second', 0)).tools.includes('echoes__echo'));
   });
 
   test('calls two tools in one answer, one of them refused, after one question for each', async () => {
     answer = (question) => (titleOf(question).includes('echo') ? refusal : once);
-    const before = await callsOf('files');
+    const before = await callsOf('echoes');
     const calls = [
-      ['weather__get_weather', { place: 'Bern' }],
-      ['files__echo', { text: 'Hello' }],
+      ['forecast__get_weather', { place: 'Bern' }],
+      ['echoes__echo', { text: 'Hello' }],
     ];
     const query = `calls ${JSON.stringify(calls)}`;
     assert.equal((await ask(query)).metadata?.end, 'answered');
     const request = await requested(query, 2);
     assert.match(lastOf(request), /It rains in Bern\./);
-    assert.match(lastOf(request), /The user does not allow 'echo' of the server 'files'/);
+    assert.match(lastOf(request), /The user does not allow 'echo' of the server 'echoes'/);
     assert.deepEqual(asked.map(titleOf), [
-      "A model in chat wants to run 'get_weather' on 'weather'",
-      "A model in chat wants to run 'echo' on 'files'",
+      "A model in chat wants to run 'get_weather' on 'forecast'",
+      "A model in chat wants to run 'echo' on 'echoes'",
     ]);
-    assert.equal(await callsOf('files'), before + 1, 'only the call that counts');
+    assert.equal(await callsOf('echoes'), before + 1, 'only the call that counts');
   });
 
   test('gives the next request the results of the one before, as long as the server is available', async () => {
-    await ask('call weather__get_weather {"place":"Thun"}');
+    await ask('call forecast__get_weather {"place":"Thun"}');
     await ask('again');
     const texts = JSON.stringify((await requested('again', 0)).messages);
     assert.match(texts, /"result":\[\{"text":"It rains in Thun\."\}\]/);
     assert.match(texts, /TOOL SAID: It rains in Thun\./);
-    await makeAvailable('weather', false);
+    await makeAvailable('forecast', false);
     try {
       await ask('withdrawn');
       const later = await requested('withdrawn', 0);
       assert.ok(!JSON.stringify(later.messages).includes('"result"'), 'no model gets its results again');
-      assert.ok(!later.tools.some((name) => name.startsWith('weather')));
+      assert.ok(!later.tools.some((name) => name.startsWith('forecast')));
     } finally {
-      await makeAvailable('weather', true);
+      await makeAvailable('forecast', true);
     }
   });
 
   test('stops a model that only calls tools, and goes on when you select Continue', async () => {
     await setMaxRounds(2);
-    const { metadata, errorDetails } = await ask('loop files__echo {"text":"round #"}');
+    const { metadata, errorDetails } = await ask('loop echoes__echo {"text":"round #"}');
     assert.deepEqual([metadata?.end, errorDetails], ['stopped', undefined]);
     assert.equal(asked.length, 2);
     await vscode.commands.executeCommand('mcpHost.continueChat');
@@ -190,12 +191,12 @@ suite('@mcp', () => {
   });
 
   test('reads an attached resource through the gate', async () => {
-    const { id } = await running('files');
+    const { id } = await running('echoes');
     await vscode.commands.executeCommand('mcpHost.openResource', { serverId: id, uri: 'test:///note' });
     const { document } = vscode.window.activeTextEditor ?? assert.fail('no document');
     await ask('what does it say?', [document.uri]);
     const request = await requested('what does it say?', 0);
-    assert.match(lastOf(request), /<attachment name=.*test:\/\/\/note \(a resource of files\).*A note\./s);
-    assert.deepEqual(asked.map(titleOf), ["A model in chat wants to read a resource of 'files'"]);
+    assert.match(lastOf(request), /<attachment name=.*test:\/\/\/note \(a resource of echoes\).*A note\./s);
+    assert.deepEqual(asked.map(titleOf), ["A model in chat wants to read a resource of 'echoes'"]);
   });
 });
