@@ -71,6 +71,7 @@ function node(parameters: readonly string[]): Promise<{ readonly stdout: string 
   return promisify(execFile)(process.execPath, [conformanceProgram, ...parameters], {
     cwd: root,
     timeout: scenarioMs,
+    env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'out/compiled') }, // the suite and the client start for each
     maxBuffer: 64 * 1_024 * 1_024,
   });
 }
