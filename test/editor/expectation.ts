@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** How long a step waits for what it needs, unless it says otherwise: so long that only a defect takes longer. */
 export const patience = 180_000;
 
-/** Milliseconds between two looks: a tenth of the time waited so far, within these. */
-const steps = { least: 25, most: 500 };
+/** Milliseconds between two looks: a fifth of the time waited so far, within these. A look takes 5 ms of processor time. */
+const steps = { least: 50, most: 500 };
 const navigating = Symbol('a window on its way to another page');
 
 /**
@@ -27,7 +27,7 @@ export async function expect<T>(
     if (Date.now() - started > ms) {
       throw new Error(`Expected ${what} within ${ms / 1000} s; there was ${describe(value)}.`);
     }
-    await delay(Math.min(steps.most, Math.max(steps.least, (Date.now() - started) / 10)));
+    await delay(Math.min(steps.most, Math.max(steps.least, (Date.now() - started) / 5)));
   }
 }
 
