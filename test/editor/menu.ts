@@ -9,7 +9,11 @@ export async function pickFromMenu(page: Page, titles: readonly string[]): Promi
     const isThere = (found: readonly string[]) => found.includes(title);
     const found = await expect(`'${title}' in the menu`, read, isThere);
     const item = items.nth(found.lastIndexOf(title));
-    await item.hover(); // and no click: for its first 100 ms a menu takes none
+    const choose = async (): Promise<boolean> => {
+      await item.hover(); // and no click: for its first 100 ms a menu takes none
+      return item.evaluate((label) => label.closest('.action-item.focused') !== null);
+    };
+    await expect(`'${title}' to be chosen in the menu`, choose, Boolean);
     await page.keyboard.press(depth === titles.length - 1 ? 'Enter' : 'ArrowRight');
   }
   await expect(
