@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import type { Channel } from './channel.ts';
 import { expect, matches, plain } from './expectation.ts';
 
 const selectAll = 'ControlOrMeta+A';
@@ -20,10 +21,12 @@ export interface Tab {
 /** The editors in the middle of the window. */
 export class Editors {
   readonly #page: Page;
+  readonly #channel: Channel;
   readonly #tabs: Locator;
 
-  constructor(page: Page) {
+  constructor(page: Page, channel: Channel) {
     this.#page = page;
+    this.#channel = channel;
     this.#tabs = page.locator('.part.editor .tabs-container .tab');
   }
 
@@ -54,20 +57,24 @@ export class Editors {
     return tabs.find(isIt) as Tab;
   }
 
-  /** The whole text of the active text editor (in a diff, of its right side), by selecting and copying it. */
+  /** The whole text of the active text editor (in a diff, of its right side), which gets the focus. */
   async activeText(): Promise<string> {
-    const editor = this.#activeEditor();
-    await expect(
-      'an open text editor',
-      () => editor.count(),
-      (count) => count > 0,
-    );
+    const read = async () => {
+      await this.#focus();
+      return this.#channel.execute('ready.activeText');
+    };
+    const isText = (text: string | undefined) => text !== undefined;
+    return (await expect('the text of the editor', read, isText)) as string;
+  }
+
+  /** The same by selecting and copying it, which needs no extension. */
+  async copiedText(): Promise<string> {
     const copied = () => this.#page.evaluate(() => navigator.clipboard.readText());
     const isCopied = (text: string): boolean => text !== nothingCopied;
     // An editor that is on its way to show something else copies nothing.
     const read = async () => {
       await this.#page.evaluate((text) => navigator.clipboard.writeText(text), nothingCopied);
-      await editor.locator('.native-edit-context, textarea.inputarea').first().focus();
+      await this.#focus();
       await this.#page.keyboard.press(selectAll);
       await this.#page.keyboard.press(copy);
       return expect('a copied text', copied, isCopied, copyMs).catch(() => nothingCopied);
@@ -121,6 +128,17 @@ export class Editors {
   /** Brings the tab with that title to the front. */
   async select(title: string | RegExp): Promise<void> {
     await this.#tabs.filter({ hasText: title }).first().click();
+  }
+
+  /** Gives the active text editor the focus, once there is one. */
+  async #focus(): Promise<void> {
+    const editor = this.#activeEditor();
+    await expect(
+      'an open text editor',
+      () => editor.count(),
+      (count) => count > 0,
+    );
+    await editor.locator('.native-edit-context, textarea.inputarea').first().focus();
   }
 
   #lenses(): Locator {

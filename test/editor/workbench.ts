@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { Chat } from './chat.ts';
 import { ChromiumWindow, origin } from './chromium.ts';
+import { Channel } from './channel.ts';
 import type { CodeServer } from './codeServer.ts';
 import { Dialog } from './dialog.ts';
 import { Editors } from './editors.ts';
@@ -36,12 +37,12 @@ export interface WindowOptions {
   readonly configuration?: Readonly<Record<string, unknown>>;
 }
 
-/** The themes that a test can switch to: the editor's name for each, and the class that the workbench then has. */
+/** The themes that a test can switch to: the editor's ID of each, and the class that the workbench then has. */
 const themes = {
-  light: { label: 'Light Modern', className: 'vs' },
-  dark: { label: 'Dark Modern', className: 'vs-dark' },
-  highContrast: { label: 'Dark High Contrast', className: 'hc-black' },
-  highContrastLight: { label: 'Light High Contrast', className: 'hc-light' },
+  light: { id: 'Light Modern', className: 'vs' },
+  dark: { id: 'Dark Modern', className: 'vs-dark' },
+  highContrast: { id: 'Default High Contrast', className: 'hc-black' },
+  highContrastLight: { id: 'Default High Contrast Light', className: 'hc-light' },
 } as const;
 
 /** The workbenches open now, for pictures of failures. */
@@ -50,6 +51,9 @@ export const openWorkbenches: Set<Workbench> = new Set();
 /** A window of VS Code, as a person uses it. */
 export class Workbench {
   readonly #chromium: ChromiumWindow;
+  readonly #channel: Channel;
+  /** That of VS Code's server; undefined for an address. */
+  readonly #folder: string | undefined;
   /** The page, for what no step does. */
   readonly page: Page;
   readonly quickInput: QuickInput;
@@ -64,15 +68,17 @@ export class Workbench {
   /** What the window wrote to its console. */
   readonly console: string[] = [];
 
-  private constructor(chromium: ChromiumWindow) {
+  private constructor(chromium: ChromiumWindow, folder?: string) {
     const { page } = chromium;
     this.#chromium = chromium;
+    this.#channel = new Channel(folder, () => this.extensionHost());
+    this.#folder = folder;
     this.page = page;
     this.quickInput = new QuickInput(page);
     this.dialog = new Dialog(page);
     this.notifications = new Notifications(page);
     this.statusBar = new StatusBar(page);
-    this.editors = new Editors(page);
+    this.editors = new Editors(page, this.#channel);
     this.problems = new Problems(page);
     this.review = new ReviewPanel(page);
     this.serverPage = new ServerPage(page);
@@ -84,11 +90,16 @@ export class Workbench {
 
   /** Opens a window in a browser of its own, and waits until its folders and extensions are there. */
   static async open(server: CodeServer, place: Place, options: WindowOptions = {}): Promise<Workbench> {
-    return Workbench.#openIn(await ChromiumWindow.open(server.place), place, options);
+    return Workbench.#openIn(await ChromiumWindow.open(server.place), server.folder, place, options);
   }
 
-  static async #openIn(chromium: ChromiumWindow, place: Place, options: WindowOptions): Promise<Workbench> {
-    const workbench = new Workbench(chromium);
+  static async #openIn(
+    chromium: ChromiumWindow,
+    folder: string | undefined,
+    place: Place,
+    options: WindowOptions,
+  ): Promise<Workbench> {
+    const workbench = new Workbench(chromium, folder);
     openWorkbenches.add(workbench);
     try {
       if (options.configuration) {
@@ -114,7 +125,7 @@ export class Workbench {
 
   /** Opens another window of the same server in the same browser, which has to be closed before this one. */
   async openAnother(place: Place, options: WindowOptions = {}): Promise<Workbench> {
-    return Workbench.#openIn(await this.#chromium.another(), place, options);
+    return Workbench.#openIn(await this.#chromium.another(), this.#folder, place, options);
   }
 
   /** Opens something else in this window. */
@@ -143,6 +154,23 @@ export class Workbench {
   async extensionHost(): Promise<number> {
     const entry = await expect('the ready signal', () => this.#readyEntry(), Boolean, startMs);
     return (entry as ReadyEntry).process;
+  }
+
+  /**
+   * Runs a command by its ID, such as 'workbench.action.closeAllEditors', and waits until it has ended: for what only
+   * prepares or clears up. What a test is about is run as you would run it.
+   */
+  async execute(command: string, ...args: readonly unknown[]): Promise<void> {
+    await this.#channel.execute(command, ...args);
+  }
+
+  /** Runs a command by its ID that opens a quick input, and waits for that input, as {@link runToInput} does. */
+  async executeToInput(command: string, title?: string | RegExp): Promise<void> {
+    const run = async (): Promise<boolean> => {
+      this.execute(command).catch(() => {}); // it ends after the input, maybe with the extension host
+      return this.quickInput.opens(title, inputMs);
+    };
+    await expect(`a quick input of '${command}'`, run, Boolean);
   }
 
   /** Runs a command by its label in the palette, such as 'MCP Host: Add Server'. */
@@ -297,13 +325,11 @@ export class Workbench {
 
   /** Switches the colour theme. */
   async useTheme(name: keyof typeof themes): Promise<void> {
-    const { label, className } = themes[name];
-    await this.run('Preferences: Color Theme');
-    await this.quickInput.pick(label);
-    await this.quickInput.waitUntilClosed();
+    const { id, className } = themes[name];
+    await this.execute('ready.takeSettings', { 'workbench.colorTheme': id });
     const read = async () =>
       (await this.page.locator('.monaco-workbench').first().getAttribute('class')) ?? '';
-    await expect(`the theme '${label}'`, read, (classes) => classes.split(' ').includes(className));
+    await expect(`the theme '${id}'`, read, (classes) => classes.split(' ').includes(className));
   }
 
   /** Takes a picture of the window into `out/screenshots/`, and gives its path. */

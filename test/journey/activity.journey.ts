@@ -20,7 +20,7 @@ suite('The list of activity of a window', () => {
 
   const runTool = async (title: string, ...answers: readonly string[]): Promise<void> => {
     const { quickInput } = workbench;
-    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
+    await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
     await quickInput.pick(title);
     for (const [index, answer] of answers.entries()) {
       const step = answers.length > 1 ? new RegExp(`\\(${index + 1}/`) : /^Run \S+ on/;
@@ -71,7 +71,7 @@ suite('The list of activity of a window', () => {
       },
     );
     await eventually.match(() => activity.tooltip('get-sum'), /Decision: by your own click/);
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('opens as a document', async () => {
@@ -89,7 +89,7 @@ suite('The list of activity of a window', () => {
       1,
       'one tab shows one after the other',
     );
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('is on top while it runs, and is cancelled there', async () => {

@@ -52,7 +52,7 @@ suite('Add Server', () => {
   };
   const closeEditors = async (): Promise<void> => {
     await workbench.page.keyboard.press('Escape');
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   };
   const rows = async (): Promise<readonly string[]> =>
     (await workbench.quickInput.itemsNow()).map(({ label, description }) => `${label}: ${description}`);
@@ -90,7 +90,7 @@ suite('Add Server', () => {
     await workbench.editors.waitForText(/get-tiny-image/);
     console.log(`      6 actions, ${Math.round(performance.now() - started)} ms`);
     assert.deepEqual(await workbench.notifications.now(), []);
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('takes back what it wrote into the user settings by one undo', async () => {
@@ -246,7 +246,7 @@ suite('Add Server', () => {
       (text) => text !== before && !text.includes('kept-2'),
     );
     await servers.waitUntilGone('kept-2');
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('keeps a pasted secret out of the file, and asks for one that is only an example', async () => {

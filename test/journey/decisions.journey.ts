@@ -174,7 +174,7 @@ suite('decisions about inputs', () => {
     assert.ok(written.includes("The token is '•••'."));
     assert.ok(written.includes('"method":"tools/list"'));
     assert.ok(!written.includes(first));
-    await workbench.run('View: Hide Panel');
+    await workbench.execute('workbench.action.closePanel');
   });
 
   test('does not ask again after a reload', async () => {
@@ -229,7 +229,7 @@ suite('decisions about inputs', () => {
     const { quickInput } = workbench;
     // The editor knows a log from its first line, or its first look, on.
     await servers.runFromMenu(['store'], 'Show Log');
-    await workbench.run('View: Hide Panel');
+    await workbench.execute('workbench.action.closePanel');
     await workbench.runToInput('Developer: Set Log Level...');
     await quickInput.pick('MCP: store');
     await quickInput.pick('Trace');

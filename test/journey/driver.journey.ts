@@ -129,6 +129,7 @@ suite('the driver', () => {
     await workbench.run('Probe: Write');
     const text = await workbench.editors.waitForText(/^line 1\n/);
     assert.equal(text.split('\n').length, 300);
+    assert.equal(await workbench.editors.copiedText(), text);
     const tabs = await workbench.editors.tabs();
     assert.deepEqual(
       tabs.map(({ isActive, isDirty }) => ({ isActive, isDirty })),

@@ -31,7 +31,7 @@ suite('the footprint', () => {
       .map((cell) => cell.trim())
       .filter((cell) => cell !== '');
     console.log(`      Loading the code took ${load} ms, the synchronous part of activation ${call} ms.`);
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
     await allowServers(workbench, 2);
     await waitUntilRunning(await openServers(workbench), 'everything');
     await workbench.run('Probe: Loaded');

@@ -39,7 +39,7 @@ suite('the guard', () => {
   });
 
   test('ends servers that ignore signals when the extension host is killed', async () => {
-    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
+    await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
     await workbench.quickInput.pick('spawn');
     const grandchild = Number(/^\d+$/m.exec(await workbench.editors.waitForText(/^\d+$/m))?.[0]);
     const pid = await processOf(workbench, server);

@@ -31,16 +31,15 @@ suite('live documents of resources', () => {
   async function open(server: string, uri: string): Promise<void> {
     const place = pathToFileURL(demo.file).href;
     const id = serverId({ scope: 'workspace', format: 'settings', place }, server);
-    await workbench.runToInput('Probe: Open');
-    await workbench.quickInput.enter(`mcp-host://${authorityOf({ id, name: server })}${placeOf(uri)}`);
+    await workbench.execute('probe.open', `mcp-host://${authorityOf({ id, name: server })}${placeOf(uri)}`);
   }
 
   async function runTool(title: string): Promise<string> {
-    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
+    await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
     await workbench.quickInput.pick(title);
     // The head of the result, which ends with its arguments, and something after it.
     const text = await workbench.editors.waitForText(/Arguments: [\s\S]*\n[\s\S]*\S/);
-    await workbench.run('View: Close Editor');
+    await workbench.execute('workbench.action.closeActiveEditor');
     return text;
   }
 
@@ -93,7 +92,7 @@ suite('live documents of resources', () => {
   });
 
   test('is subscribed only while a tab shows it', async () => {
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
     await open('peer', 'test:///note');
     await waitForStatus('Live');
     assert.match(await runTool('subscriptions'), /"test:\/\/\/note": ?1/);

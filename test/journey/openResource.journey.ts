@@ -50,7 +50,7 @@ suite('Open Resource…', () => {
 
   teardown(async () => {
     await workbench.quickInput.cancel();
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('offers what the running servers list, templates too', async () => {

@@ -31,7 +31,7 @@ suite('Prompts', () => {
 
   teardown(async () => {
     await workbench.quickInput.cancel();
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   const choose = async (title: string): Promise<void> => {

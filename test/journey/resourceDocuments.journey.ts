@@ -41,23 +41,22 @@ suite('documents of resources', () => {
     const id = serverId({ scope: 'workspace', format: 'settings', place }, server);
     const path = `${placeOf(uri, mimeType)}${child}`;
     const document = URI.from({ scheme: 'mcp-host', authority: authorityOf({ id, name: server }), path });
-    await workbench.runToInput('Probe: Open');
-    await workbench.quickInput.enter(document.toString());
+    await workbench.execute('probe.open', document.toString());
     await workbench.editors.waitFor(posix.basename(path));
   }
 
   async function readsOf(uri: string): Promise<number | undefined> {
-    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
+    await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
     await workbench.quickInput.pick('reads');
     const counts = JSON.parse((await text(/^\/\/ Tool: reads/m)).replaceAll(/^\/\/.*$/gm, '')) as unknown;
-    await workbench.run('View: Close Editor');
+    await workbench.execute('workbench.action.closeActiveEditor');
     return (counts as Record<string, number>)[uri];
   }
 
   const text = (wanted: RegExp): Promise<string> => workbench.editors.waitForText(wanted);
 
   teardown(async () => {
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('show a text in its language, to be searched and copied', async () => {
@@ -211,7 +210,7 @@ suite('documents of resources', () => {
     await workbench.screenshot('resource-stopped');
     await open('odd', 'odd://home/settings.odd');
     await text(/^Server 'odd' is stopped/);
-    await workbench.run('View: Close Editor');
+    await workbench.execute('workbench.action.closeActiveEditor');
     await servers.runInline(['odd'], 'Start Server');
     await text(/Buy milk/);
     await workbench.run('View: Open Previous Editor in Group');

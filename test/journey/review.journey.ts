@@ -185,7 +185,7 @@ suite('the review panel', () => {
     configure({});
     await workbench.review.waitFor(0);
     await eventually.match(() => workbench.review.text(), /Nothing is waiting for you\./);
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('shows what a launch takes of yours, and asks again when its script has changed', async () => {
@@ -244,7 +244,7 @@ suite('the review panel', () => {
     await workbench.screenshot('review-script-changed');
     configure({});
     await workbench.review.waitFor(0);
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('shows ten servers at a glance, as their documents write them, in every theme and width', async () => {
@@ -279,7 +279,7 @@ suite('the review panel', () => {
     await page.setViewportSize(size);
     configure({});
     await workbench.review.waitFor(0);
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('allows ten servers with three actions', async () => {

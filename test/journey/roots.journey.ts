@@ -211,7 +211,7 @@ suite('the folders that a server sees', () => {
     await workbench.screenshot('roots-sight');
     await servers.check(['filesystem', 'Folders', 'shop'], false);
     await workbench.editors.waitForText(/- shop \(\S+\): You have not shared it\./);
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('are none after the last checkbox and a restart, and the checkbox comes back when you cancel', async () => {

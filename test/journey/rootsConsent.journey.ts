@@ -140,8 +140,9 @@ suite('the question which folders a running server may know about', () => {
     await workbench.editors.waitFor('settings.json');
     const before = await workbench.editors.waitForText(/mcpHost\.roots\.default/);
     const after = before.replace(`"mcpHost.roots.default": "${from}"`, `"mcpHost.roots.default": "${to}"`);
-    // Pasted over what reading it has selected: to what is typed the editor adds quotes.
+    // Pasted: to what is typed the editor adds quotes.
     await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), after);
+    await workbench.page.keyboard.press('ControlOrMeta+A');
     await workbench.page.keyboard.press('ControlOrMeta+V');
     await workbench.editors.waitForText(new RegExp(`"mcpHost.roots.default": "${to}"`));
   }

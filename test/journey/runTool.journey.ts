@@ -22,11 +22,11 @@ suite('Run Tool…', () => {
   });
 
   teardown(async () => {
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   const choose = async (title: string): Promise<void> => {
-    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
+    await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
     await workbench.quickInput.pick(title);
   };
 
@@ -169,7 +169,7 @@ suite('Run Tool…', () => {
     await promptSays('1 item: ');
     await quickInput.accept();
     assert.doesNotMatch(await workbench.editors.waitForText(/todo\.md:/), /missing\.md/);
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
     await choose('Read Multiple Files');
     await quickInput.waitUntilOpen(/^Run read_multiple_files on filesystem/);
     await quickInput.enter(JSON.stringify([other]));
@@ -206,7 +206,7 @@ suite('Run Tool…', () => {
       () => editors.tabs(),
       (tabs) => tabs.length === 0,
     );
-    await workbench.run('Notifications: Clear All Notifications');
+    await workbench.execute('notifications.clearAll');
     await workbench.run('View: Toggle Problems'); // it would take the room of what comes next
   });
 
@@ -226,7 +226,7 @@ suite('Run Tool…', () => {
     const isPicture = ({ title }: { readonly title: string }): boolean => title.endsWith('.png');
     const picture = (await workbench.editors.tabs()).find(isPicture)?.title ?? '';
     await workbench.editors.select(picture);
-    await workbench.run('View: Close Editor');
+    await workbench.execute('workbench.action.closeActiveEditor');
     await workbench.editors.pressCodeLens('Open Image');
     await expect(
       'the image again',
@@ -255,7 +255,7 @@ suite('Run Tool…', () => {
       await workbench.editors.waitForText(begins);
       await workbench.page.keyboard.press('ControlOrMeta+Home');
       await workbench.screenshot(`run-tool-${title.toLowerCase().replaceAll(' ', '-')}`);
-      await workbench.run('View: Close All Editors');
+      await workbench.execute('workbench.action.closeAllEditors');
     }
   });
 

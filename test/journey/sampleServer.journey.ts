@@ -58,7 +58,7 @@ suite('a window without servers', () => {
     await page.keyboard.type('@id:mcpHost.roots.default');
     await page.locator('.settings-editor').getByText('Learn more about folders').click();
     await editors.waitFor('Preview folders.md');
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('has a walkthrough in which nothing is done yet', async () => {
@@ -70,7 +70,7 @@ suite('a window without servers', () => {
       'Use a server in chat': false,
     });
     await inEachTheme('sample-walkthrough');
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('runs a tool of the sample server after three clicks', async () => {
@@ -112,7 +112,7 @@ suite('a window without servers', () => {
       'Use a server in chat': false,
     });
     await workbench.screenshot('sample-walkthrough-done');
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('shows a resource that changes while a tool changes it', async () => {
@@ -127,7 +127,7 @@ suite('a window without servers', () => {
     await editors.select(/notes/i);
     await editors.waitForText(/1\. Buy milk/);
     await workbench.screenshot('sample-notes');
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('asks for a language model, and sends nothing before you do', async () => {
@@ -142,13 +142,13 @@ suite('a window without servers', () => {
     await card.waitFor('answer');
     await card.press('Deliver');
     await workbench.editors.waitForText(/SCRIPTED: Write a haiku about a workspace/);
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('opens the program in the question, to read', async () => {
     await servers.runFromMenu(['sample'], 'Open Definition');
     await workbench.editors.waitForText(/"list-folders"/);
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('does not start the sample with the extension, and tries it again without a question', async () => {

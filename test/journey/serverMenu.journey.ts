@@ -184,7 +184,7 @@ suite('the menu of a server', () => {
     );
     await workbench.editors.waitFor('settings.json');
     assert.equal(settings(), changed);
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
     await servers.runFromMenu(['weather'], 'Enable Server');
     await says('weather', '2 tools');
   });

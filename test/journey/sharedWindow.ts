@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CodeServer } from '../editor/codeServer.ts';
 import { expect } from '../editor/expectation.ts';
@@ -89,20 +89,10 @@ async function open(): Promise<SharedWindow> {
 }
 
 /** Sets the user's settings, and unsets those of the journey before. */
-async function takeSettings({ server, workbench }: SharedWindow, settings: Settings): Promise<void> {
+async function takeSettings({ workbench }: SharedWindow, settings: Settings): Promise<void> {
   const unset = [...Object.keys(taken), ...changeable].map((name) => [name, null]);
   taken = settings;
-  const all = { ...Object.fromEntries(unset), ...settings };
-  const folder = join(server.folder, 'data/User/globalStorage/mcphost-test.ready');
-  const file = join(folder, 'settings.json');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(file, JSON.stringify(all));
-  await workbench.run('Ready: Take Settings');
-  await expect(
-    'the settings to be taken',
-    () => Promise.resolve(existsSync(file)),
-    (isLeft) => !isLeft,
-  );
+  await workbench.execute('ready.takeSettings', { ...Object.fromEntries(unset), ...settings });
 }
 
 /** Puts away what the journey before has left in the window, and begins with another extension host. */
@@ -117,7 +107,8 @@ async function clear(shared: SharedWindow): Promise<void> {
   }
   const servers = await workbench.openView('MCP Host', 'Servers');
   if ((await servers.rows()).some(({ label }) => label === 'sample')) {
-    await workbench.run('MCP Host: Remove Sample Server');
+    // It ends with its notification, which is cleared below.
+    void workbench.execute('mcpHost.removeSampleServer').catch(() => {});
   }
   await expect(
     'a view without servers',
@@ -131,6 +122,7 @@ async function clear(shared: SharedWindow): Promise<void> {
     () => workbench.folderCount(),
     (count) => count === 2,
   );
+  // By the palette: when the first folder has changed, the extension host is about to go.
   await workbench.run('Notifications: Clear All Notifications');
   await workbench.restartExtensionHost(() => {
     kept.forEach((name) => rmSync(join(server.folder, name), { recursive: true, force: true }));
@@ -157,10 +149,11 @@ async function closeParts(workbench: Workbench): Promise<void> {
   if (await modal.isVisible()) {
     await modal.click();
   }
-  await workbench.run('View: Close All Editors');
+  const closing = workbench.execute('workbench.action.closeAllEditors'); // may ask whether to save
   await expect('no editor', tabs, (open) => open.length === 0);
+  await closing;
   if (await page.locator('.part.panel').isVisible()) {
-    await workbench.run('View: Hide Panel');
+    await workbench.execute('workbench.action.closePanel');
   }
   if (await chat.isOpen()) {
     await chat.close();

@@ -105,12 +105,12 @@ export async function rootsAre(servers: TreeView, description: string, server = 
   await rowSays(servers, [server, 'Folders'], description);
 }
 
-/** Runs `list_allowed_directories` of server-filesystem from the palette, and gives the directories it names. */
+/** Runs `list_allowed_directories` of server-filesystem, and gives the directories it names. */
 export async function allowedDirectories(workbench: Workbench): Promise<readonly string[]> {
-  await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
+  await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
   await workbench.quickInput.pick('List Allowed Directories');
   const text = await workbench.editors.waitForText(/list_allowed_directories/);
-  await workbench.run('View: Close All Editors');
+  await workbench.execute('workbench.action.closeAllEditors');
   return text.split('\n').filter((line) => line.startsWith('/'));
 }
 

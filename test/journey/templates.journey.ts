@@ -33,12 +33,11 @@ suite('A template', () => {
 
   teardown(async () => {
     await workbench.quickInput.cancel();
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   const open = async (server: string, template: object): Promise<void> => {
-    await workbench.runToInput('Probe: Open Template', 'Template');
-    await workbench.quickInput.enter(JSON.stringify({ server, template }));
+    await workbench.execute('probe.template', server, template);
   };
   const rows = (what: string, accept: (items: readonly QuickItem[]) => boolean) =>
     expect(what, () => workbench.quickInput.itemsNow(), accept);

@@ -39,7 +39,7 @@ suite('the tools that models may see', () => {
 
   /** Runs one of the server's tools by hand, with an argument after the other. */
   async function run(tool: string, ...args: readonly string[]): Promise<void> {
-    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
+    await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
     await workbench.quickInput.pick(tool);
     for (const [index, arg] of args.entries()) {
       const step = args.length > 1 ? ` (${index + 1}/${args.length})` : '';
@@ -47,7 +47,7 @@ suite('the tools that models may see', () => {
       await workbench.quickInput.enter(arg);
     }
     await workbench.editors.waitForText(new RegExp(`Tool: ${tool}`));
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   }
 
   const look = async (name: string): Promise<void> => {
@@ -104,7 +104,7 @@ suite('the tools that models may see', () => {
     await workbench.screenshot('tools-running');
     await servers.runInline(['post', 'Tools', 'wait'], 'Cancel Call');
     await servers.waitForRow(['post', 'Tools', 'wait'], 'no longer run', ({ icon }) => icon === '');
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('are held back when they come later', async () => {
@@ -193,7 +193,7 @@ suite('the tools that models may see', () => {
     await workbench.statusBar.waitFor(/Accepted: 3 tools of 'post'/);
     await toolsSay(/^7 exposed · /);
     await eventually.equal(async () => (await servers.row('post', 'Tools', 'send_mail')).isChecked, true);
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test("show their server's claims only if you trust it", async () => {
@@ -212,7 +212,7 @@ suite('the tools that models may see', () => {
     await workbench.screenshot('tools-sight');
     // A row that is drawn again under the mouse shows no tooltip: by now it has been.
     await eventually.match(() => servers.tooltip('post'), /You trust what it claims about its tools/);
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
     await servers.runFromMenu(['post'], "Stop Trusting This Server's Claims");
   });
 
@@ -275,7 +275,7 @@ suite('the tools that models may see', () => {
       /Tool 'tasked' of server 'odd' was not run: it runs only as a task, which is not supported yet/,
     );
     await workbench.screenshot('tools-task');
-    await workbench.run('Notifications: Clear All Notifications');
+    await workbench.execute('notifications.clearAll');
   });
 
   test('show what is known of a result with unknown content', async () => {
@@ -284,7 +284,7 @@ suite('the tools that models may see', () => {
     assert.match(text, /^--- Text ---\nbefore$/m);
     assert.match(text, /^--- Text ---\nafter$/m);
     await look('tools-unknown-content');
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('are marked as incomplete if the list has no end', async () => {

@@ -53,7 +53,7 @@ suite('a cloned workspace', () => {
   test("has the extension from its package, by the editor's own command", async () => {
     await workbench.installPackage(vsix);
     servers = await openServers(workbench);
-    await workbench.run('Notifications: Clear All Notifications');
+    await workbench.execute('notifications.clearAll');
   });
 
   test('starts nothing and asks nothing in Restricted Mode', async () => {
@@ -81,7 +81,7 @@ suite('a cloned workspace', () => {
     await workbench.review.waitUntilClosed();
     await waitUntilRunning(servers, 'helper');
     await waitUntilRunning(servers, 'sample');
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('stops a server whose command was changed, and shows the change', async () => {

@@ -81,7 +81,7 @@ suite('Without a review panel and without agent mode', () => {
     await tree.waitForRow(['lost'], 'be denied', ({ description }) => description === 'denied');
     await tree.waitForRow(['longer'], 'have failed', ({ description }) => description.startsWith('failed: '));
     await waitUntilRunning(tree, 'filesystem');
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('a part that could not be registered is shown in the tree, with the way to the log', async () => {
@@ -96,7 +96,7 @@ suite('Without a review panel and without agent mode', () => {
     const log = workbench.page.locator('.part.panel .view-lines', { hasText: 'Agent mode' });
     await log.waitFor();
     await workbench.screenshot('missing-part-log');
-    await workbench.run('View: Hide Panel');
+    await workbench.execute('workbench.action.closePanel');
   });
 
   test('folders are asked about in a dialog, and closing it decides nothing', async () => {
