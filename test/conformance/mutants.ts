@@ -71,10 +71,6 @@ export const mutants: Readonly<Record<string, Mutation>> = {
     from: 'missing.length === 0 || this.#context.hasRefused(missing)',
     to: 'false',
   },
-  'auth/2025-03-26-oauth-endpoint-fallback': asking(
-    'if (resource && isAsked && !metadata)',
-    'if (isAsked && !metadata)',
-  ),
   'auth/resource-mismatch': asking('!isPlain || !isOfServer()', '!isPlain'),
   'auth/offline-access-scope': {
     file: 'host/auth/registration.ts',
