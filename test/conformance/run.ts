@@ -1,28 +1,52 @@
-// Runs the protocol's conformance suite against the extension as a client. `-g <text>` runs the scenarios that match.
+// Runs the protocol's conformance suite against the extension as a client. `-g <text>` runs the scenarios that match;
+// `--failing` also finds out which scenarios a client passes that only fails.
 import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
 import { endWithSignals } from '../editor/endWithSignals.ts';
-import { grepOption } from '../editor/grepOption.ts';
 import { setUpConformance } from '../editor/setup.mjs';
 import { writeOutcome } from '../editor/report.ts';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
-import { bundleClient } from './bundle.ts';
+import { bundleClient, type Mutation } from './bundle.ts';
+import { failingClients, failsHere, mutants } from './mutants.ts';
 import { listScenarios, runScenario, type Result } from './runScenario.ts';
 import { readOffer, type Scenario } from './scenarios.ts';
 
+/** A scenario that is run with a client. */
+interface Run {
+  readonly scenario: Scenario;
+  /** See `runScenario`. */
+  readonly client: string;
+}
+
 endWithSignals();
+const {
+  values: { grep = '', failing: findsFailing },
+} = parseArgs({
+  options: { grep: { type: 'string', short: 'g' }, failing: { type: 'boolean', default: false } },
+});
 await setUpConformance();
-await bundleClient();
 const folder = new TemporaryFolder('conformance-results');
+let folders = 0;
 const { scenarios, problems } = readOffer(await listScenarios());
-const results = await runAll(scenarios.filter(isWanted()));
+const wanted = scenarios.filter(isWanted);
+const latest = wanted.filter(
+  ({ name, standing }, index) =>
+    standing.kind === 'counted' && wanted.findLastIndex((one) => one.name === name) === index,
+);
+const client = quoted(await bundleClient());
+const results = await runAll(wanted.map((scenario) => ({ scenario, client })));
+results.forEach(printRow);
+const unnoticed = await mutantsPassed();
+const unproven = findsFailing ? await passedByFailing() : [];
 folder.remove();
 
-results.forEach(printRow);
 const failures = results.filter((result) => isCounted(result) && result.problems.length > 0);
 failures.forEach(printFailure);
-problems.forEach((problem) => console.log(`\n  ${problem}`));
-const passed = results.filter(isCounted).length - failures.length;
-const failed = failures.length + problems.length;
+const others = [...problems, ...unnoticed, ...unproven];
+others.forEach((problem) => console.log(`\n  ${problem}`));
+const mutated = latest.filter(({ name }) => name in mutants).length;
+const passed = results.filter(isCounted).length - failures.length + mutated - unnoticed.length;
+const failed = failures.length + others.length;
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 writeOutcome({
@@ -33,26 +57,74 @@ writeOutcome({
       title: `${scenario.name} ${scenario.revision ?? ''}`.trim(),
       text: [...wrong, log.trimEnd()].join('\n'),
     })),
-    ...problems.map((problem) => ({ title: problem, text: problem })),
+    ...others.map((problem) => ({ title: problem, text: problem })),
   ],
 });
 
-function isWanted(): (scenario: Scenario) => boolean {
-  const pattern = new RegExp(grepOption() ?? '');
-  return ({ name, revision = '' }) => pattern.test(`${name} ${revision}`);
+function isWanted({ name, revision = '' }: Scenario): boolean {
+  return new RegExp(grep).test(`${name} ${revision}`);
 }
 
-/** As many at a time as this machine runs at once; the results are in the order of the scenarios. */
-async function runAll(wanted: readonly Scenario[]): Promise<readonly Result[]> {
+/** As many at a time as this machine runs at once; the results are in the order of the runs. */
+async function runAll(runs: readonly Run[]): Promise<readonly Result[]> {
   const done: Result[] = [];
-  const waiting = wanted.entries();
+  const waiting = runs.entries();
   const runLane = async (): Promise<void> => {
-    for (const [index, scenario] of waiting) {
-      done[index] = await runScenario(scenario, folder.join(String(index)));
+    for (const [index, one] of waiting) {
+      folders += 1;
+      done[index] = await runScenario(one.scenario, folder.join(String(folders)), one.client);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, runLane));
   return done;
+}
+
+/** Runs scenarios with a change of the extension's code for which they must fail; gives a sentence for each that passes. */
+async function mutantsPassed(): Promise<readonly string[]> {
+  const runs = [];
+  const bundles = new Map<Mutation, string>();
+  for (const scenario of latest) {
+    const mutation = mutants[scenario.name];
+    if (mutation) {
+      const bundle = bundles.get(mutation) ?? (await bundleClient(`mutant-${bundles.size}`, mutation));
+      bundles.set(mutation, bundle);
+      runs.push({ scenario, client: quoted(bundle) });
+    }
+  }
+  const run = await runAll(runs);
+  run.forEach(({ scenario: { name }, isPassed }) =>
+    console.log(`  ${name.padEnd(42)}${'mutated'.padEnd(12)}${isPassed ? 'not noticed' : 'noticed'}`),
+  );
+  return run
+    .filter(({ isPassed }) => isPassed)
+    .map(({ scenario: { name } }) => `'${name}' passes with the change of mutants.ts.`);
+}
+
+/** Gives a sentence for each scenario that a client passes which only fails, if no change of the code shows more. */
+async function passedByFailing(): Promise<readonly string[]> {
+  const found = new Map<string, string>();
+  for (const [index, [what, failing]] of Object.entries(failingClients).entries()) {
+    const command =
+      typeof failing === 'string' ? failing : quoted(await bundleClient(`failing-${index}`, failing));
+    for (const { scenario, isPassed, log } of await runAll(
+      latest.map((scenario) => ({ scenario, client: command })),
+    )) {
+      // Where it doesn't come to that step, it is the client that should pass.
+      if (isPassed && (typeof failing === 'string' || log.includes(failsHere))) {
+        console.log(`  ${scenario.name.padEnd(42)}passed by a client that ${what}`);
+        found.set(scenario.name, what);
+      }
+    }
+  }
+  return [...found]
+    .filter(([name]) => !(name in mutants))
+    .map(
+      ([name, what]) => `'${name}' passes for a client that ${what}: mutants.ts needs a change of the code.`,
+    );
+}
+
+function quoted(path: string): string {
+  return `"${path}"`;
 }
 
 function isCounted({ scenario }: Result): boolean {

@@ -3,7 +3,6 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { conformanceProgram, root } from '../editor/paths.mjs';
-import { client } from './bundle.ts';
 import type { Scenario } from './scenarios.ts';
 
 /** Milliseconds that the client may take; it gives up earlier. */
@@ -15,6 +14,8 @@ export interface Result {
   readonly scenario: Scenario;
   /** How many of its checks succeeded. */
   readonly succeeded: number;
+  /** Whether the suite itself is content with what it has seen, however the client ended. */
+  readonly isPassed: boolean;
   /** What is wrong, a sentence each; empty when the suite is content. */
   readonly problems: readonly string[];
   /** What the client wrote. */
@@ -34,11 +35,15 @@ export async function listScenarios(): Promise<string> {
   return stdout;
 }
 
-/** Has the suite run the client in one scenario; what it keeps of that goes into `folder`, which is there for it alone. */
-export async function runScenario(scenario: Scenario, folder: string): Promise<Result> {
+/**
+ * Has the suite run a client in one scenario; what it keeps of that goes into `folder`, which is there for it alone.
+ *
+ * @param client What follows `node` on the command line: a file, or options.
+ */
+export async function runScenario(scenario: Scenario, folder: string, client: string): Promise<Result> {
   const { name, revision } = scenario;
   const which = ['--scenario', name, ...(revision === undefined ? [] : ['--spec-version', revision])];
-  const command = `"${process.execPath}" "${client}"`;
+  const command = `"${process.execPath}" ${client}`;
   const how = ['--command', command, '--timeout', String(clientMs), '-o', folder];
   const ended = await node(['client', ...which, ...how]).then(
     () => undefined,
@@ -46,13 +51,19 @@ export async function runScenario(scenario: Scenario, folder: string): Promise<R
   );
   const checks = checksIn(folder);
   const succeeded = checks.filter(({ status }) => status === 'SUCCESS').length;
-  return { scenario, succeeded, problems: problemsOf(scenario, checks, ended), log: logIn(folder) };
+  return {
+    scenario,
+    succeeded,
+    isPassed: checks.length > 0 && failedOf(checks).length === 0,
+    problems: problemsOf(scenario, checks, ended),
+    log: logIn(folder),
+  };
 }
 
 function problemsOf({ standing }: Scenario, checks: readonly Check[], ended: Error | undefined): string[] {
-  const failed = checks
-    .filter(({ status }) => status === 'FAILURE' || status === 'WARNING')
-    .map(({ id, errorMessage, description }) => `${id}: ${errorMessage ?? description}`);
+  const failed = failedOf(checks).map(
+    ({ id, errorMessage, description }) => `${id}: ${errorMessage ?? description}`,
+  );
   if (failed.length > 0) {
     return failed;
   }
@@ -64,6 +75,10 @@ function problemsOf({ standing }: Scenario, checks: readonly Check[], ended: Err
   return succeeded < wanted
     ? [`Only ${succeeded} checks succeeded, of ${wanted}: the others were not made.`]
     : [];
+}
+
+function failedOf(checks: readonly Check[]): readonly Check[] {
+  return checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
 }
 
 /** Fails with the exit code 1 when a check does, or the client. */

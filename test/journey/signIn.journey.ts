@@ -46,6 +46,13 @@ async function redirectOf(page: Page): Promise<string> {
   }
 }
 
+/** The page at the end, as browsers show it. */
+const looks = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  highContrast: { colorScheme: 'dark', forcedColors: 'active' },
+} as const;
+
 suite('a server that requires an account', () => {
   let issuer: OidcIssuer;
   let notes: NotesServer;
@@ -135,11 +142,17 @@ suite('a server that requires an account', () => {
     await waitForState(servers, 'notes', 'waiting for the browser…');
     await workbench.page.bringToFront();
     await servers.row('notes', 'Paste the Answer…');
-    await workbench.screenshot('sign-in-waiting');
+    for (const theme of ['highContrast', 'light', 'dark'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`sign-in-waiting-${theme}`);
+    }
     await page.bringToFront();
     await signInAsAda(page);
     await waitForPage(page, /You are signed in to notes/);
-    await page.screenshot({ path: join(screenshots, 'sign-in-page.png') });
+    for (const [look, media] of Object.entries(looks)) {
+      await page.emulateMedia(media);
+      await page.screenshot({ path: join(screenshots, `sign-in-page-${look}.png`) });
+    }
     await page.close();
     await waitUntilRunning(servers, 'notes');
     assert.match(await runTool(workbench, 'Read Notes', /The notes of/), /The notes of ada/);
@@ -148,19 +161,25 @@ suite('a server that requires an account', () => {
   test('says as whom the server is used', async () => {
     const account = await servers.row('notes', 'Account');
     assert.equal(account.description, `ada · ${hostOf(issuer.url)}`);
-    await workbench.screenshot('sign-in-account');
     await servers.runFromMenu(['notes'], 'What This Server Sees');
     const seen = await workbench.editors.waitForText(/Your account/);
     assert.ok(seen.includes('Signed in as: ada') && seen.includes(`Who signs you in: ${issuer.url}`), seen);
+    // The text is selected, because it was read.
+    await workbench.page.keyboard.press('Control+Home');
+    for (const theme of ['highContrast', 'light', 'dark'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`sign-in-account-${theme}`);
+      await workbench.runToInput('MCP Host: Review Decisions…', 'MCP Host: Decisions');
+      await eventually.all(
+        async () => (await workbench.quickInput.items()).map(({ label }) => label),
+        (labels) => {
+          assert.ok(labels.includes(`notes: signed in as ada · ${hostOf(issuer.url)}`), labels.join('\n'));
+        },
+      );
+      await workbench.screenshot(`sign-in-decisions-${theme}`);
+      await workbench.quickInput.cancel();
+    }
     await workbench.run('View: Close All Editors');
-    await workbench.runToInput('MCP Host: Review Decisions…', 'MCP Host: Decisions');
-    await eventually.all(
-      async () => (await workbench.quickInput.items()).map(({ label }) => label),
-      (labels) => {
-        assert.ok(labels.includes(`notes: signed in as ada · ${hostOf(issuer.url)}`), labels.join('\n'));
-      },
-    );
-    await workbench.quickInput.cancel();
   });
 
   test('is signed in, too, in a window that is opened later', async () => {

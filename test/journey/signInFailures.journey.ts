@@ -1,11 +1,22 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { eventually } from '../editor/expectation.ts';
+import { screenshots } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { serveNotes, type NotesServer } from '../fixtures/servers/notesServer.ts';
-import { OidcIssuer } from '../fixtures/servers/oidcIssuer.ts';
+import { OidcIssuer, unlistedScope } from '../fixtures/servers/oidcIssuer.ts';
 import { beginShared } from './sharedWindow.ts';
-import { definitionOf, hostOf, openBrowser, pagesAt, signInTo, waitForPage } from './signInSteps.ts';
+import {
+  definitionOf,
+  hostOf,
+  openBrowser,
+  pagesAt,
+  runTool,
+  signInTo,
+  startTool,
+  waitForPage,
+} from './signInSteps.ts';
 import { openServers, waitForState, waitUntilRunning } from './support.ts';
 
 suite('a sign-in that does not succeed', () => {
@@ -48,6 +59,7 @@ suite('a sign-in that does not succeed', () => {
     const { severity, message } = await workbench.notifications.waitFor(/^Not signed in to 'notes'/);
     assert.equal(severity, 'error');
     assert.ok(message.includes(gone), message);
+    await workbench.notifications.waitUntilGone(/^Finding out how you sign in/);
     await workbench.screenshot('sign-in-issuer-gone');
     await issuer.comeBack();
     await workbench.notifications.press(/^Not signed in to 'notes'/, 'Try Again');
@@ -58,10 +70,12 @@ suite('a sign-in that does not succeed', () => {
     const page = await openBrowser(workbench, 'notes');
     await page.getByText('[ Cancel ]').click();
     await waitForPage(page, /You are not signed in to notes\s+The reason: access was denied at 127\.0\.0\.1/);
+    await page.screenshot({ path: join(screenshots, 'sign-in-page-denied.png') });
     await page.close();
     await servers.row('notes', 'Access denied');
     await waitForState(servers, 'notes', 'sign in required');
     await workbench.notifications.waitFor(/^Not signed in to 'notes': access was denied/);
+    await workbench.notifications.waitUntilGone(/^Waiting for the browser/);
     await workbench.screenshot('sign-in-denied');
   });
 
@@ -84,6 +98,20 @@ suite('a sign-in that does not succeed', () => {
     await waitUntilRunning(servers, 'notes');
   });
 
+  test('says so when the issuer has ended the sign-in, and signs in again', async () => {
+    await issuer.endSignIns();
+    await startTool(workbench, 'Read Notes');
+    const ended = /could not run 'read_notes': .* has ended your sign-in; sign in again/;
+    await workbench.notifications.waitFor(ended);
+    await servers.row('notes', 'Sign-in ended');
+    await servers.waitUntilGone('notes', 'Account');
+    await workbench.screenshot('sign-in-ended');
+    await workbench.notifications.press(ended, 'Sign In…');
+    await workbench.review.waitFor(1);
+    await signInTo(workbench, 'notes');
+    assert.match(await runTool(workbench, 'Read Notes', /The notes of/), /The notes of ada/);
+  });
+
   test('registers again when the issuer has forgotten this host', async () => {
     await servers.runInline(['notes', 'Account'], 'Sign Out');
     await servers.waitUntilGone('notes', 'Account');
@@ -101,5 +129,33 @@ suite('a sign-in that does not succeed', () => {
     await signInTo(workbench, 'notes');
     await waitUntilRunning(servers, 'notes');
     assert.equal(registrations(), before + 1);
+  });
+
+  test('offers to sign in without the scopes that the issuer refuses', async () => {
+    notes.namedScopes.push(unlistedScope);
+    await servers.runInline(['notes', 'Account'], 'Sign Out');
+    await servers.waitUntilGone('notes', 'Account');
+    await servers.runInline(['notes'], 'Restart Server');
+    await waitForState(servers, 'notes', 'sign in required');
+    await servers.runInline(['notes'], 'Sign In…');
+    const page = await openBrowser(workbench, 'notes');
+    await waitForPage(
+      page,
+      new RegExp(`You are not signed in to notes\\s+The reason: .* refuses these scopes: ${unlistedScope}`),
+    );
+    await page.screenshot({ path: join(screenshots, 'sign-in-page-refused.png') });
+    await page.close();
+    await servers.row('notes', 'Scopes refused');
+    await servers.row('notes', 'Sign In without Them…');
+    const refused = /^Not signed in to 'notes': .* refuses these scopes: .*; sign in without them/;
+    await workbench.notifications.waitFor(refused);
+    await workbench.notifications.waitUntilGone(/^Waiting for the browser/);
+    await workbench.screenshot('sign-in-scopes-refused');
+    await workbench.notifications.press(refused, 'Sign In without Them…');
+    const [question] = await workbench.review.waitFor(1);
+    assert.match(question?.text ?? '', new RegExp(`no longer asked for: ${unlistedScope}`));
+    await workbench.screenshot('sign-in-without-scopes');
+    await signInTo(workbench, 'notes');
+    await waitUntilRunning(servers, 'notes');
   });
 });

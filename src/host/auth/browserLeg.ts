@@ -229,7 +229,10 @@ async function finished(
     return account;
   } catch (error) {
     const failure = failureOf(sdk, error, plan);
-    respond({ title: `You are not signed in to ${label}`, text: `The reason: ${failure.message}.` });
+    respond({
+      title: `You are not signed in to ${label}`,
+      text: `The reason: ${failure.message}. Your editor shows what you can do next.`,
+    });
     throw failure;
   }
 }

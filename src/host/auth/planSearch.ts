@@ -5,6 +5,7 @@ import { AddressCheck } from './network/addressCheck.ts';
 import { discover } from './network/discovery.ts';
 import type { ServerAccount } from './serverAccount.ts';
 import type { SignInDemand } from './serverAuthorization.ts';
+import { withoutEarlierRefused } from './refusedScopes.ts';
 import { planSignIn, type SignInPlan } from './signInPlan.ts';
 import type { SignInPorts } from './signInPorts.ts';
 
@@ -95,7 +96,8 @@ async function findPlan(
   }
   const known = await accounts.oauthClient(owner, discovery.issuer);
   const editor = account.editorIssuer(discovery.issuer);
-  return planSignIn({ owner, options, discovery, challenge, known, editor, lacking, now: clock.now() });
+  const plan = planSignIn({ owner, options, discovery, challenge, known, editor, lacking, now: clock.now() });
+  return withoutEarlierRefused(plan, await accounts.refusedScopes(owner, discovery.issuer));
 }
 
 /** The sentence as a clause. */

@@ -16,22 +16,37 @@ export function isInvalidScope(sdk: Sdk, error: unknown): boolean {
  * the definition says what to ask for, it asks for the same, and only the definition can be changed.
  */
 export function withoutRefused(plan: SignInPlan): SignInPlan {
-  const { options, discovery, scope, required = [] } = plan;
-  const listed = discovery.metadata?.scopes_supported;
-  const asked = scopesIn(scope);
+  const listed = plan.discovery.metadata?.scopes_supported;
+  const asked = scopesIn(plan.scope);
   const unlisted = listed === undefined ? [] : asked.filter((one) => !listed.includes(one));
-  const scopes = unlisted.length > 0 ? unlisted : asked;
-  const isLeftOut =
-    options.scopes === undefined && unlisted.length > 0 && !required.some((one) => unlisted.includes(one));
-  if (!isLeftOut) {
-    return { ...plan, refused: { scopes, isLeftOut } };
+  if (canLeaveOut(plan, unlisted)) {
+    return leavingOut(plan, unlisted);
   }
-  const rest = (some: readonly string[]): readonly string[] => some.filter((one) => !unlisted.includes(one));
+  return { ...plan, refused: { scopes: unlisted.length > 0 ? unlisted : asked, isLeftOut: false } };
+}
+
+/**
+ * The plan without the scopes that its issuer has refused at an earlier sign-in, unless the issuer lists them now, or a
+ * call requires them.
+ */
+export function withoutEarlierRefused(plan: SignInPlan, earlier: readonly string[]): SignInPlan {
+  const listed = plan.discovery.metadata?.scopes_supported ?? [];
+  const still = scopesIn(plan.scope).filter((one) => earlier.includes(one) && !listed.includes(one));
+  return canLeaveOut(plan, still) ? leavingOut(plan, still) : plan;
+}
+
+function canLeaveOut({ options, required = [] }: SignInPlan, scopes: readonly string[]): boolean {
+  return options.scopes === undefined && scopes.length > 0 && !required.some((one) => scopes.includes(one));
+}
+
+function leavingOut(plan: SignInPlan, scopes: readonly string[]): SignInPlan {
+  const rest = (some: readonly string[]): readonly string[] => some.filter((one) => !scopes.includes(one));
+  const before = plan.refused?.isLeftOut === true ? plan.refused.scopes : [];
   return {
     ...plan,
-    scope: scopeText(rest(asked)),
+    scope: scopeText(rest(scopesIn(plan.scope))),
     ...(plan.added && { added: rest(plan.added) }),
-    refused: { scopes, isLeftOut },
+    refused: { scopes: [...before, ...scopes], isLeftOut: true },
   };
 }
 

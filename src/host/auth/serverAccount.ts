@@ -118,9 +118,10 @@ export class ServerAccount {
     this.changed();
   }
 
-  /** Forgets how this host is registered at an issuer, because the issuer has forgotten it. */
+  /** Forgets how this host is registered at an issuer, which has forgotten it, and what that refused. */
   async forgetClient(issuer: string): Promise<void> {
     await this.#ports.accounts.removeClient(this.owner, issuer);
+    await this.#ports.accounts.removeRefusal(this.owner);
   }
 
   /** Signs proofs for the requests of an account whose tokens are bound to a key. */
@@ -170,6 +171,7 @@ export class ServerAccount {
     const { accounts } = this.#ports;
     const account = await accounts.underLock(this.owner, async (latest) => {
       await accounts.remove(this.owner);
+      await accounts.removeRefusal(this.owner);
       return latest;
     });
     this.changed();

@@ -32,7 +32,7 @@ export interface SignInPlan {
   readonly added?: readonly string[];
   /** What of that the server requires; the rest keeps you signed in. Undefined for a first sign-in. */
   readonly required?: readonly string[];
-  /** The scopes that the issuer refused at the latest try, and whether this plan asks for the others alone. */
+  /** The scopes that the issuer has refused, and whether this plan asks for the others alone. */
   readonly refused?: { readonly scopes: readonly string[]; readonly isLeftOut: boolean };
   /** Whether the tokens are bound to a key (RFC 9449). */
   readonly hasProof: boolean;

@@ -75,7 +75,19 @@ export class SignInTry {
       await this.#context.authorization.account.forgetClient(this.#plan.discovery.issuer);
     }
     const plan = await this.#registered();
-    return isInvalidScope(sdk, cause) ? withoutRefused(plan) : plan;
+    return isInvalidScope(sdk, cause) ? this.#withoutRefused(plan) : plan;
+  }
+
+  /** The next window asks for no more, either. */
+  async #withoutRefused(before: SignInPlan): Promise<SignInPlan> {
+    const plan = withoutRefused(before);
+    const { owner, discovery, refused } = plan;
+    if (refused?.isLeftOut === true) {
+      const refusal = { ...owner, issuer: discovery.issuer, scopes: refused.scopes };
+      // Where it can't be stored, this window still knows.
+      await this.#context.ports.accounts.saveRefusal(refusal).catch(() => {});
+    }
+    return plan;
   }
 
   async #registered(): Promise<SignInPlan> {

@@ -181,13 +181,17 @@ function launchLines(report: ServerReport): readonly string[] {
         ...(definition.envFile === undefined ? [] : [envFileText(report)]),
         named('Environment variables that every server gets', inheritedNames.toSorted()),
       ]
-    : [addressText(definition.url), ...told, named('Headers', Object.keys(definition.headers))];
+    : [
+        addressText(definition.url),
+        ...told,
+        named('Headers of its definition', Object.keys(definition.headers)),
+      ];
 }
 
 /** As whom it is used. Nothing of a token is in it. */
 function signInLines({ account, when }: ServerReport): readonly string[] {
   return account
-    ? accountLines(account, when)
+    ? [...accountLines(account, when), 'Each request carries a token of this account (not shown).']
     : ['Not signed in: its requests carry only the headers of its definition.'];
 }
 

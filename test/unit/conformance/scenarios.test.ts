@@ -1,4 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { refusalOf } from '../../conformance/client/deeds.ts';
+import { failingClients, mutants } from '../../conformance/mutants.ts';
+import { root } from '../../editor/paths.mjs';
 import { readOffer } from '../../conformance/scenarios.ts';
 
 suite('The scenarios of the conformance suite', () => {
@@ -29,6 +34,35 @@ suite('The scenarios of the conformance suite', () => {
     const { scenarios, problems } = readOffer('  - auth/of-tomorrow [2026-07-28]');
     assert.deepEqual(scenarios, []);
     assert.ok(problems.some((problem) => problem.includes("'auth/of-tomorrow'")));
+  });
+
+  test('count where a change of the code shows that they can fail', () => {
+    const offer = readOffer(
+      Object.keys(mutants)
+        .map((name) => `  - ${name} [2026-07-28]`)
+        .join('\n'),
+    );
+    assert.deepEqual(
+      offer.scenarios.map(({ name, standing }) => [name, standing.kind]),
+      Object.keys(mutants).map((name) => [name, 'counted']),
+    );
+  });
+
+  for (const name of ['resource-mismatch', 'metadata-issuer-mismatch', 'iss-unexpected', 'iss-normalized']) {
+    test(`show that they can fail where signing in must be refused: auth/${name}`, () => {
+      assert.ok(refusalOf(`auth/${name}`));
+      assert.ok(`auth/${name}` in mutants);
+    });
+  }
+
+  test('are changed where the code is', () => {
+    const changes = [...Object.values(failingClients), ...Object.values(mutants)];
+    for (const change of changes) {
+      if (typeof change !== 'string') {
+        const parts = readFileSync(join(root, 'src', change.file), 'utf8').split(change.from);
+        assert.equal(parts.length, 2, `'${change.from}' is in ${change.file} once`);
+      }
+    }
   });
 
   test('are a failure where the suite no longer has them, so that an unread list fails', () => {

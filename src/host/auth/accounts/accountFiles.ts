@@ -7,6 +7,12 @@ export interface ServerClient extends AccountOwner {
   readonly oauthClient: RegisteredClient;
 }
 
+/** The scopes that the issuer of a server refuses, and that it isn't asked for any longer. */
+export interface ServerRefusal extends AccountOwner {
+  readonly issuer: string;
+  readonly scopes: readonly string[];
+}
+
 interface ClientKey extends AccountOwner {
   readonly issuer: string;
 }
@@ -21,6 +27,12 @@ export const clientFile: FileKind<ServerClient, ClientKey> = {
   name: 'registration',
   parts: ({ server, url, issuer }) => [server, url, issuer],
   is: isServerClient,
+};
+
+export const refusalFile: FileKind<ServerRefusal, AccountOwner> = {
+  name: 'refusal',
+  parts: ({ server, url }) => [server, url],
+  is: isServerRefusal,
 };
 
 function isAccount(value: unknown): value is StoredAccount {
@@ -52,6 +64,14 @@ function hasOwnTokens(value: UnknownRecord): boolean {
 
 function isServerClient(value: unknown): value is ServerClient {
   return hasTexts(value, 'server', 'url') && isClient((value as UnknownRecord)['oauthClient']);
+}
+
+function isServerRefusal(value: unknown): value is ServerRefusal {
+  if (!hasTexts(value, 'server', 'url', 'issuer')) {
+    return false;
+  }
+  const { scopes } = value as UnknownRecord;
+  return Array.isArray(scopes) && scopes.every((scope) => typeof scope === 'string');
 }
 
 function isClient(value: unknown): value is RegisteredClient {

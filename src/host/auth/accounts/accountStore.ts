@@ -6,7 +6,13 @@ import { Emitter } from '../../../base/lifetime/event.ts';
 import { sha256 } from '../../../base/text/sha256.ts';
 import { Coalesced } from '../../../base/time/coalesced.ts';
 import type { Account, AccountOwner, RegisteredClient, StoredAccount } from './account.ts';
-import { accountFile, clientFile, type ServerClient } from './accountFiles.ts';
+import {
+  accountFile,
+  clientFile,
+  refusalFile,
+  type ServerClient,
+  type ServerRefusal,
+} from './accountFiles.ts';
 import { AccountVault, type AccountAccess, type SecretStore } from './accountVault.ts';
 import { SealedFiles } from './sealedFiles.ts';
 
@@ -121,6 +127,30 @@ export class AccountStore implements Disposable {
 
   removeClient(owner: AccountOwner, issuer: string): Promise<void> {
     return this.#files.delete(clientFile, { ...owner, issuer });
+  }
+
+  /** The scopes that an issuer refuses for a server. Those of another issuer are forgotten. */
+  async refusedScopes(owner: AccountOwner, issuer: string): Promise<readonly string[]> {
+    const refusal = await this.#files.get(refusalFile, owner);
+    if (refusal && refusal.issuer !== issuer) {
+      await this.removeRefusal(owner);
+      return [];
+    }
+    return refusal?.scopes ?? [];
+  }
+
+  /** All refusals that this window can read. */
+  allRefusals(): Promise<readonly ServerRefusal[]> {
+    return this.#files.all(refusalFile);
+  }
+
+  /** @throws UnreadableAccounts if this window can't store any. */
+  async saveRefusal(refusal: ServerRefusal): Promise<void> {
+    await this.#files.put(refusalFile, refusal, refusal);
+  }
+
+  removeRefusal(owner: AccountOwner): Promise<void> {
+    return this.#files.delete(refusalFile, owner);
   }
 
   dispose(): void {

@@ -1,13 +1,14 @@
 import type { ServerId } from '../../config/serverDefinition.ts';
 import type { KeptByServer, Successor } from '../../config/keptByServer.ts';
 import type { StoredAccount, Tokens } from './account.ts';
-import type { ServerClient } from './accountFiles.ts';
+import type { ServerClient, ServerRefusal } from './accountFiles.ts';
 import type { AccountStore } from './accountStore.ts';
 
 /** What is stored about the accounts of one server, at all its addresses. */
 interface StoredOfServer {
   readonly accounts: readonly StoredAccount[];
   readonly clients: readonly ServerClient[];
+  readonly refusals: readonly ServerRefusal[];
 }
 
 /** The accounts of a server whose definition is renamed or removed. */
@@ -44,10 +45,15 @@ export class ServerAccounts implements KeptByServer {
   }
 
   async #of(id: ServerId): Promise<StoredOfServer> {
-    const [accounts, clients] = await Promise.all([this.#store.all(), this.#store.allClients()]);
+    const [accounts, clients, refusals] = await Promise.all([
+      this.#store.all(),
+      this.#store.allClients(),
+      this.#store.allRefusals(),
+    ]);
     return {
       accounts: accounts.filter(({ server }) => server === id),
       clients: clients.filter(({ server }) => server === id),
+      refusals: refusals.filter(({ server }) => server === id),
     };
   }
 
@@ -62,20 +68,29 @@ export class ServerAccounts implements KeptByServer {
     }
   }
 
-  async #remove({ accounts, clients }: StoredOfServer): Promise<void> {
+  async #remove({ accounts, clients, refusals }: StoredOfServer): Promise<void> {
     for (const account of accounts) {
       await this.#store.remove(account);
     }
     for (const { server, url, oauthClient } of clients) {
       await this.#store.removeClient({ server, url }, oauthClient.issuer);
     }
+    for (const refusal of refusals) {
+      await this.#store.removeRefusal(refusal);
+    }
   }
 
   /** What was stored meanwhile counts. */
-  async #add({ accounts, clients }: StoredOfServer, server: ServerId): Promise<void> {
+  async #add({ accounts, clients, refusals }: StoredOfServer, server: ServerId): Promise<void> {
     for (const { url, oauthClient } of clients) {
       if (!(await this.#store.oauthClient({ server, url }, oauthClient.issuer))) {
         await this.#store.saveClient({ server, url }, oauthClient);
+      }
+    }
+    const later = await this.#store.allRefusals();
+    for (const refusal of refusals) {
+      if (!later.some((one) => one.server === server && one.url === refusal.url)) {
+        await this.#store.saveRefusal({ ...refusal, server });
       }
     }
     for (const account of accounts) {

@@ -4,7 +4,7 @@ import { AuthorizationServer } from '../../support/authorizationServer.ts';
 import { httpServer } from '../../support/definitions.ts';
 import { ProtectedServer } from '../../support/protectedServer.ts';
 import { shownOf } from '../../support/questions.ts';
-import { SignInBed } from '../../support/signInBed.ts';
+import { SharedMachine, SignInBed } from '../../support/signInBed.ts';
 import { untilSeen } from '../../support/until.ts';
 
 suite('An issuer that refuses scopes', () => {
@@ -51,6 +51,85 @@ suite('An issuer that refuses scopes', () => {
       ['files:read files:all', 'files:read'],
     );
     assert.equal(issuer.count('POST /register'), 1);
+  });
+
+  suite('before', () => {
+    const machine = new SharedMachine();
+
+    /** A window that is opened later, and starts the server. */
+    const nextWindow = async (): Promise<SignInBed> => {
+      await bed.close();
+      bed = new SignInBed({ machine });
+      bed.start(definition);
+      return bed;
+    };
+    const scopes = (): (string | null)[] => issuer.authorizations.map((asked) => asked.get('scope'));
+
+    setup(async () => {
+      await nextWindow();
+      await bed.answer('signIn');
+      await bed.failure(definition);
+    });
+
+    suiteTeardown(() => machine.remove());
+
+    test('is asked for the others from the start in the next window, which says so', async () => {
+      await nextWindow();
+      assert.match(shownOf(await bed.question()).text, /no longer asked for: files:all/);
+      await bed.answer('signIn');
+      await bed.hosts.until(definition, 'running');
+      assert.deepEqual(scopes(), ['files:read files:all', 'files:read']);
+    });
+
+    test('is asked for all of them again after you signed out', async () => {
+      await bed.of(definition).signIn();
+      await bed.hosts.until(definition, 'running');
+      assert.equal(await bed.of(definition).signOut(), 'revoked');
+      await nextWindow();
+      assert.equal((await bed.question()).plan.scope, 'files:read files:all');
+    });
+
+    test('is asked for all of them again after you registered again', async () => {
+      await bed.of(definition).registerAgain();
+      const question = await bed.question();
+      assert.equal(question.plan.scope, 'files:read files:all');
+      assert.equal(question.plan.refused, undefined);
+    });
+
+    test('is asked for those that it lists by then', async () => {
+      issuer.options.scopesSupported = ['files:read', 'files:all'];
+      await nextWindow();
+      assert.equal((await bed.question()).plan.scope, 'files:read files:all');
+    });
+
+    test('is asked again for one that a call requires', async () => {
+      await bed.of(definition).signIn();
+      await bed.hosts.until(definition, 'running');
+      server.options.scopes = { write: 'files:all' };
+      await assert.rejects(bed.call(definition, 'write'), { code: 'signInRequired' });
+      const { plan: asked } = await bed.question();
+      assert.deepEqual(asked.added, ['files:all']);
+    });
+
+    test('is asked for what the definition says, whatever it refused', async () => {
+      definition = httpServer(server.url, { oauth: { scopes: ['files:read', 'files:all'] } });
+      await nextWindow();
+      assert.equal((await bed.question()).plan.scope, 'files:read files:all');
+    });
+
+    test('has nothing to do with another issuer, after which it starts from nothing, too', async () => {
+      const other = await AuthorizationServer.start({ scopesSupported: ['files:read'] });
+      try {
+        server.issuer = other;
+        await nextWindow();
+        assert.equal((await bed.question()).plan.scope, 'files:read files:all');
+        server.issuer = issuer;
+        await nextWindow();
+        assert.equal((await bed.question()).plan.scope, 'files:read files:all');
+      } finally {
+        await other.close();
+      }
+    });
   });
 
   test('is asked for nothing in particular where it knows none of them', async () => {

@@ -163,8 +163,36 @@ Input schema:
     const text = textOf({ definition });
     assert.doesNotMatch(text, /SECRET/);
     assert.match(text, /Address: https:\/\/example\.org \(the rest is not shown\)/);
-    assert.match(text, /Headers: Authorization \(names only/);
+    assert.match(text, /Headers of its definition: Authorization \(names only/);
+    assert.match(text, /Not signed in: its requests carry only the headers of its definition/);
     assert.match(textOf({ definition: httpServer('${input:where}') }), /Address: not known before it starts/);
+  });
+
+  test('says as whom the server is used, and that its requests carry a token', () => {
+    const definition = httpServer('https://example.org/mcp');
+    const account = {
+      server: definition.id,
+      url: definition.url,
+      id: 'one',
+      name: 'ada',
+      subject: undefined,
+      issuer: 'https://login.example.org',
+      resource: definition.url,
+      lentBy: undefined,
+      scopes: ['read'],
+      since: 0,
+    };
+    assert.ok(
+      textOf({ definition, account }).includes(`Your account
+------------
+Signed in as: ada
+Who signs you in: https://login.example.org
+Since: 1970-01-01T00:00:00.000Z
+Permissions (scopes): read
+The token is only for: https://example.org/mcp
+Each request carries a token of this account (not shown).
+`),
+    );
   });
 
   test('says what the server itself knows of its folders', () => {

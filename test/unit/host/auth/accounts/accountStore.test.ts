@@ -228,6 +228,22 @@ suite('The accounts on the disk', () => {
     assert.deepEqual(await store.allClients(), [{ ...owner, oauthClient: elsewhere }]);
   });
 
+  test('keep the scopes that an issuer refuses, until another one signs you in', async () => {
+    const [store, issuer] = [open(), 'https://issuer.example'];
+    await store.saveRefusal({ ...owner, issuer, scopes: ['all'] });
+    const next = open();
+    assert.deepEqual(await next.refusedScopes(owner, issuer), ['all']);
+    assert.deepEqual(await next.refusedScopes(otherOwner, issuer), []);
+    assert.deepEqual(await next.all(), [], 'a refusal is not an account');
+    assert.deepEqual(await next.refusedScopes(owner, 'https://other.example'), []);
+    assert.deepEqual(await store.refusedScopes(owner, issuer), []);
+    await store.saveRefusal({ ...owner, issuer, scopes: [1] as unknown as readonly string[] });
+    assert.deepEqual(await store.refusedScopes(owner, issuer), []);
+    await store.saveRefusal({ ...owner, issuer, scopes: ['all'] });
+    await store.removeRefusal(owner);
+    assert.deepEqual(await next.allRefusals(), []);
+  });
+
   for (const [how, spoil] of [
     ['empty', (file: string) => truncateSync(file)],
     ['cut short', (file: string) => truncateSync(file, statSync(file).size - 9)],

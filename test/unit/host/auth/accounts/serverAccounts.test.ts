@@ -21,6 +21,7 @@ suite('The accounts of a server', () => {
     for (const one of [owner, elsewhere, otherOwner]) {
       await store.save(accountOf(one));
       await store.saveClient(one, oauthClient);
+      await store.saveRefusal({ ...one, issuer: oauthClient.issuer, scopes: ['all'] });
     }
   });
 
@@ -35,7 +36,9 @@ suite('The accounts of a server', () => {
     await accounts.forget(owner.server);
     assert.equal(await store.get(owner), undefined);
     assert.equal(await store.oauthClient(owner, oauthClient.issuer), undefined);
+    assert.deepEqual(await store.refusedScopes(owner, oauthClient.issuer), []);
     const { server } = renamed;
+    assert.deepEqual(await store.refusedScopes(renamed, oauthClient.issuer), ['all']);
     assert.deepEqual(await store.get(renamed), { ...accountOf(owner), server });
     assert.deepEqual(await store.get({ ...elsewhere, server }), { ...accountOf(elsewhere), server });
     assert.deepEqual(await store.oauthClient(renamed, oauthClient.issuer), oauthClient);
@@ -81,7 +84,9 @@ suite('The accounts of a server', () => {
     const restore = await accounts.take(owner.server);
     assert.deepEqual(await store.all(), [accountOf(otherOwner)]);
     assert.equal((await store.allClients()).length, 1);
+    assert.equal((await store.allRefusals()).length, 1);
     await restore();
+    assert.deepEqual(await store.refusedScopes(owner, oauthClient.issuer), ['all']);
     assert.deepEqual(await store.get(owner), accountOf(owner));
     assert.deepEqual(await store.get(elsewhere), accountOf(elsewhere));
     assert.deepEqual(await store.oauthClient(owner, oauthClient.issuer), oauthClient);
@@ -92,7 +97,10 @@ suite('The accounts of a server', () => {
     const [again, registered] = [accountOf(owner, { id: 'again' }), { ...oauthClient, clientId: 'again' }];
     await store.save(again);
     await store.saveClient(owner, registered);
+    const refusal = { ...owner, issuer: 'https://other.example', scopes: ['more'] };
+    await store.saveRefusal(refusal);
     await restore();
+    assert.deepEqual(await store.refusedScopes(owner, refusal.issuer), refusal.scopes);
     assert.deepEqual(await store.get(owner), again);
     assert.deepEqual(await store.oauthClient(owner, oauthClient.issuer), registered);
     assert.deepEqual(await store.get(elsewhere), accountOf(elsewhere));
