@@ -107,7 +107,6 @@ suite('@mcp', () => {
     await workbench.chat.type(`@mcp calls ${JSON.stringify(calls)}`, model);
     assert.deepEqual(await window.asked(1), ["A model in chat wants to run 'weather' on 'rewriting'"]);
     assert.equal(await workbench.chat.isAsking(), false, 'the editor asks nothing beside it');
-    await workbench.screenshot('ask-mcp-question');
     await workbench.review.answer('rewriting', 'Allow');
     assert.deepEqual(await window.asked(1), ["A model in chat wants to run 'echo' on 'everything'"]);
     await workbench.review.answer('everything', "Don't Allow");
@@ -208,14 +207,14 @@ suite('@mcp in an editor that asks about no tool', () => {
 
   test('is asked by MCP Host all the same, once for a call', async () => {
     const { workbench } = window;
-    await workbench.chat.type(weather('Bern'), model);
+    await workbench.chat.type('@mcp Does it rain in Bern?', model);
     await workbench.dialog.answer('Enable');
     assert.deepEqual(await window.asked(1), ["A model in chat wants to run 'weather' on 'rewriting'"]);
     assert.equal(await workbench.chat.isAsking(), false, 'the editor asks nothing beside it');
     assert.doesNotMatch(await workbench.chat.conversation(), /It rains/, 'it ran before it was allowed');
-    await workbench.screenshot('ask-mcp-auto-approve');
+    await workbench.screenshot('ask-mcp-question');
     await workbench.review.answer('rewriting', 'Allow');
-    await workbench.chat.waitForSaid(/TOOL SAID: It rains in Bern\./);
+    await workbench.chat.waitForSaid(/It rains in Bern\./);
     await untilNothingIsAsked(workbench);
     await workbench.chat.type(weather('Thun'), model);
     await window.asked(1);
