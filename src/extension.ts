@@ -110,7 +110,10 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   const questions = new QuestionQueue();
   const roots = store.add(new RootsConsent({ folders: workspaceFolders, settings: hostSettings, decisions }));
   const launchKey = new InstallationKey(vscode.Uri.joinPath(context.globalStorageUri, 'launch-key').fsPath);
-  const approval = new LaunchApproval(decisions, roots, launchKey);
+  const approval = new LaunchApproval(decisions, roots, launchKey, {
+    offerFor: (definition) => agentMode.offerFor(definition),
+    grant: (id, label) => opened.grants.grant(id, true, label),
+  });
   const inputs = new InputStore(
     { secrets: context.secrets, state: context.globalState },
     askForInput((...asked) => serversUsing(host)(...asked)),
@@ -292,7 +295,8 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     viewDocuments,
     inputs,
     extensionUri: context.extensionUri,
-    approve: (question, roots) => approval.record(question, { answer: 'allow', roots }),
+    approve: (question, roots, inChat = false) =>
+      approval.record(question, { answer: 'allow', roots, ...(inChat && { inChat }) }),
     reveal: async (id) => serversView?.reveal(id),
   };
   parts.register('Add Server', () => registerAddServer(adding));

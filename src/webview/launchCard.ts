@@ -1,5 +1,6 @@
 import type { PanelText } from '../host/questions/panelText.ts';
 import { answerButton, changedNote, note, type CardPort } from './card.ts';
+import { chatChoice } from './chatChoice.ts';
 import { element, shownText } from './elements.ts';
 import { filesOffer, folderChoice, type FolderChoice } from './folderChoice.ts';
 import type { LaunchView } from '../host/launch/question/launchQuestion.ts';
@@ -9,6 +10,7 @@ export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
   const { id } = view;
   const folders = folderPart(view, port);
   const files = filePart(view, port);
+  const chat = chatChoice(view, port);
   return [
     element('p', { class: 'place' }, 'Defined in ', element('code', {}, ...shownText(view.place))),
     ...(view.isRenewed ? [changedNote('launch')] : []),
@@ -17,6 +19,7 @@ export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
     launchList(view),
     folders.node,
     ...(files ? [files.node] : []),
+    ...(chat ? [chat.node] : []),
     element(
       'div',
       { class: 'buttons' },
@@ -28,6 +31,7 @@ export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
             answer: 'allow',
             roots: folders.chosen(),
             ...(files && { files: files.chosen() }),
+            ...(chat?.isChosen() && { inChat: true }),
           },
           click,
         ),

@@ -1,6 +1,7 @@
 import type { VscodeCheckbox } from '@vscode-elements/elements/dist/vscode-checkbox/vscode-checkbox.js';
 import { answerButton, note, type CardPort } from './card.ts';
 import type { PanelText } from '../host/questions/panelText.ts';
+import { isChosenInChat } from './chatChoice.ts';
 import { element, hide, plainText, shownText } from './elements.ts';
 import { chosenFolders, filesOffer } from './folderChoice.ts';
 import type { LaunchView } from '../host/launch/question/launchQuestion.ts';
@@ -83,11 +84,12 @@ export class Overview {
     this.#showCount();
   }
 
-  /** Other folders were chosen in a question. */
-  foldersChanged(id: string): void {
-    const entry = this.#entries.get(id);
-    if (entry && isLaunch(entry.view)) {
-      entry.showFolders(chosenFolders(entry.view, this.#port));
+  /** Something else was chosen in a question. */
+  choicesChanged(): void {
+    for (const entry of this.#entries.values()) {
+      if (isLaunch(entry.view)) {
+        entry.showChoices(chosenFolders(entry.view, this.#port), isChosenInChat(entry.view, this.#port));
+      }
     }
   }
 
@@ -104,7 +106,7 @@ export class Overview {
   #newEntry(question: QuestionView): OverviewEntry {
     const entry = new OverviewEntry(question, () => this.#open(question.id));
     this.#entries.set(question.id, entry);
-    this.foldersChanged(question.id);
+    this.choicesChanged();
     if (entry.box) {
       entry.box.checked = this.#port.chosen(SELECTED)?.includes(question.id) === true;
     }
@@ -142,6 +144,7 @@ export class Overview {
       id: view.id,
       roots: chosenFolders(view, this.#port),
       files: chosenFolders(filesOffer(view), this.#port),
+      ...(isChosenInChat(view, this.#port) && { inChat: true }),
     }));
     this.#port.allowSelected({ type: 'allowSelected', questions }, click);
   }
@@ -154,6 +157,7 @@ class OverviewEntry {
   /** Selects it; only where it can be allowed without being opened. */
   readonly box: VscodeCheckbox | undefined;
   readonly #folders = element('dd');
+  readonly #chat = element('div', {}, 'Used in chat');
 
   constructor(view: QuestionView, open: () => void) {
     this.view = view;
@@ -182,8 +186,9 @@ class OverviewEntry {
     );
   }
 
-  /** Says which folders allowing it would share. */
-  showFolders(uris: readonly string[]): void {
+  /** Says which folders allowing it would share, and whether chat would get it. */
+  showChoices(uris: readonly string[], isInChat: boolean): void {
+    hide(this.#chat, !isInChat);
     const { folders, sharing } = isLaunch(this.view) ? this.view : { folders: [] };
     if (sharing) {
       this.#folders.replaceChildren(...shownText(sharing));
@@ -219,6 +224,7 @@ class OverviewEntry {
         element('dd', {}, ...notes.flatMap((text) => [...shownText(text), ' '])),
       );
     }
+    hide(this.#chat, true);
     return [
       element('p', { class: 'line' }, ...words),
       ...(isRenewed ? [note('changed', ['This launch has changed since you last looked at it here.'])] : []),
@@ -232,6 +238,7 @@ class OverviewEntry {
           ]
         : []),
       facts,
+      this.#chat,
     ];
   }
 }

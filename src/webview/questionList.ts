@@ -35,7 +35,7 @@ export class QuestionList {
       ...port,
       keep: (id, chosen) => {
         port.keep(id, chosen);
-        this.#overview.foldersChanged(id);
+        this.#overview.choicesChanged();
       },
     };
     this.#overview = new Overview(this.#port, (id) => {

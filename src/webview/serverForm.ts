@@ -2,6 +2,7 @@ import type { PanelText } from '../host/questions/panelText.ts';
 import type { FormView, ShowForm } from '../host/review/formProtocol.ts';
 import type { NamedText, ServerForm } from '../host/config/form/serverForm.ts';
 import { note } from './card.ts';
+import { chatBox } from './chatChoice.ts';
 import { element, hide, shownText } from './elements.ts';
 import { folderBoxes } from './folderChoice.ts';
 import { TextField } from './textField.ts';
@@ -44,10 +45,12 @@ export class ServerFormPage {
   readonly #directory = element('p', { class: 'hint' });
   readonly #signInSection = element('details');
   readonly #folders = element('div');
+  readonly #chat = element('div');
   readonly #warnings = element('div', { class: 'notes', role: 'group', 'aria-label': 'Warnings' });
   readonly #tells = element('div');
   #kept: Readonly<Record<string, boolean>>;
   #chosen: readonly string[] | undefined;
+  #inChat: boolean;
   /** What was drawn last of the parts that are drawn as a whole. */
   #drawn = '';
 
@@ -57,6 +60,7 @@ export class ServerFormPage {
     this.#port = port;
     this.#kept = form.kept;
     this.#chosen = form.folders;
+    this.#inChat = form.inChat === true;
     const isProcess = form.type === 'stdio';
     const field = (id: Single, label: string, hint?: string): readonly [Single, TextField] => [
       id,
@@ -153,6 +157,7 @@ export class ServerFormPage {
       env: type === 'stdio' ? named : env,
       headers: type === 'stdio' ? headers : named,
       ...(this.#chosen && { folders: this.#chosen }),
+      ...(this.#inChat && { inChat: true }),
     };
   }
 
@@ -169,6 +174,7 @@ export class ServerFormPage {
       view.tells,
       view.folders,
       view.sharing,
+      view.chat,
       view.workingDirectory,
     ]);
     if (drawn !== this.#drawn) {
@@ -270,6 +276,7 @@ export class ServerFormPage {
         this.#placeProblem,
       ),
       this.#folders,
+      this.#chat,
       this.#tells,
       this.#warnings,
     ];
@@ -295,7 +302,8 @@ export class ServerFormPage {
     return this.#signInSection;
   }
 
-  #draw({ warnings, notes, variables, tells, folders, sharing, meaning, workingDirectory }: FormView): void {
+  #draw(view: FormView): void {
+    const { warnings, notes, variables, tells, workingDirectory } = view;
     this.#warnings.replaceChildren(
       ...warnings.map((text) => note('warning', ['Warning: ', ...shownText(text)])),
       ...notes.map((text) => element('p', { class: 'hint' }, ...shownText(text))),
@@ -305,6 +313,21 @@ export class ServerFormPage {
       ...titledList('Its variables stand for', variables),
       ...titledList('The launch also reveals', tells),
     );
+    const chat = chatBox(
+      { id: 'form', ...view },
+      {
+        initial: this.#inChat,
+        keep: (isChosen) => {
+          this.#inChat = isChosen;
+          this.#port.changed();
+        },
+      },
+    );
+    this.#chat.replaceChildren(...(chat ? [chat.node] : []));
+    this.#drawFolders(view);
+  }
+
+  #drawFolders({ folders, sharing, meaning }: FormView): void {
     if (folders.length === 0) {
       const words = sharing
         ? [element('p', {}, ...shownText(sharing)), element('p', { class: 'hint' }, meaning)]

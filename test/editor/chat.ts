@@ -19,6 +19,18 @@ export class Chat {
     this.#input = this.#part.locator('.monaco-editor').first();
   }
 
+  get #question(): Locator {
+    return this.#session
+      .locator(
+        '.chat-confirmation-widget-container:visible, .chat-tool-confirmation-carousel-container:visible',
+      )
+      .last();
+  }
+
+  get #buttons(): Locator {
+    return this.#session.locator('.chat-command-button .monaco-button');
+  }
+
   async isOpen(): Promise<boolean> {
     return this.#input.isVisible();
   }
@@ -125,15 +137,35 @@ export class Chat {
     );
   }
 
+  /** The buttons below the answers, from the first one. */
+  async buttons(): Promise<readonly string[]> {
+    return (await this.#buttons.allInnerTexts()).map(plain);
+  }
+
+  /** Waits for a button below an answer, and presses the last one of that name. */
+  async press(button: string): Promise<void> {
+    await expect(
+      `'${button}' in the chat`,
+      () => this.buttons(),
+      (found) => found.includes(button),
+    );
+    await this.#buttons.getByText(button, { exact: true }).last().click();
+  }
+
+  /** Stops the answer that is being written. */
+  async stop(): Promise<void> {
+    await this.#part.locator('a.codicon-stop-circle, a.codicon-debug-stop').first().click();
+  }
+
+  /** Whether the editor itself asks about a tool call now. */
+  async isAsking(): Promise<boolean> {
+    return this.#question.isVisible();
+  }
+
   /** The editor's own question about a tool call: waits for it, and gives its text. */
   async question(): Promise<string> {
-    const question = this.#session
-      .locator(
-        '.chat-confirmation-widget-container:visible, .chat-tool-confirmation-carousel-container:visible',
-      )
-      .last();
-    await expect("the editor's question in the chat", () => question.isVisible(), Boolean);
-    return plain(await question.innerText());
+    await expect("the editor's question in the chat", () => this.isAsking(), Boolean);
+    return plain(await this.#question.innerText());
   }
 
   /** Presses a button of the editor's question, such as 'Allow'. */

@@ -17,6 +17,8 @@ export interface ShownQuestion {
   readonly folders: readonly ShownBox[];
   /** The files whose changes may ask again. */
   readonly files: readonly ShownBox[];
+  /** Whether the server is made available to chat; undefined where the question has no box for that. */
+  readonly isInChat?: boolean;
   /** What a request can be allowed for: how long, and for what. */
   readonly choices: readonly { readonly label: string; readonly isChosen: boolean }[];
   readonly buttons: readonly string[];
@@ -69,6 +71,9 @@ export class ReviewPanel {
                 })),
               ]),
             ) as Record<'folders' | 'files', ShownBox[]>),
+            ...(card.querySelector('.chat vscode-checkbox') && {
+              isInChat: card.querySelector('.chat vscode-checkbox')?.matches('[checked]') === true,
+            }),
             choices: [...card.querySelectorAll<HTMLInputElement>('input[type=radio]')].map((radio) => ({
               label: radio.labels?.[0]?.textContent ?? '',
               isChosen: radio.checked,
@@ -175,6 +180,18 @@ export class ReviewPanel {
       `'${folder}' ${isChecked ? 'checked' : 'unchecked'}`,
       async () => boxIn(await this.#waitForCard(server))?.isChecked,
       (now) => now === isChecked,
+    );
+  }
+
+  /** Selects the box that makes a server available to chat. */
+  async useInChat(server: string): Promise<void> {
+    if ((await this.open(server)).isInChat !== true) {
+      await this.#card(server).locator('.chat vscode-checkbox').click();
+    }
+    await expect(
+      `'${server}' used in chat`,
+      async () => (await this.#waitForCard(server)).isInChat,
+      (isInChat) => isInChat === true,
     );
   }
 

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CallAnswer, CallView } from '../../src/host/gate/callQuestion.ts';
@@ -57,6 +60,12 @@ async function callsOf(label: string): Promise<number> {
   const count = (await received(label))['tools/call'] ?? 0;
   await confirmCalls('byTrust');
   return count;
+}
+
+/** What the chat shows, as the editor copies it. */
+async function conversation(): Promise<string> {
+  await vscode.commands.executeCommand('workbench.action.chat.copyAll');
+  return (await vscode.env.clipboard.readText()).replaceAll(/&nbsp;|\u00A0/g, ' ').replaceAll('\\', '');
 }
 
 const lastOf = ({ messages }: ModelRequest): string => JSON.stringify(messages.at(-1));
@@ -188,6 +197,28 @@ suite('@mcp', () => {
     const { metadata, errorDetails } = await ask('fail with these words');
     assert.equal(metadata?.end, 'failed');
     assert.match(errorDetails?.message ?? '', /'Scripted One' failed: .*these words/);
+  });
+
+  test('says that a model is gone', async () => {
+    const { metadata, errorDetails } = await ask('gone');
+    assert.equal(metadata?.end, 'failed');
+    assert.match(errorDetails?.message ?? '', /'Scripted One' is no longer available\. Select another model/);
+  });
+
+  test('reads fifty attachments, and says how many it left out', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mcp-host-'));
+    try {
+      const files = Array.from({ length: 53 }, (_, index) => join(folder, `file-${index}.txt`));
+      files.forEach((file) => writeFileSync(file, file));
+      await ask(
+        'how many?',
+        files.map((file) => vscode.Uri.file(file)),
+      );
+      assert.equal(lastOf(await requested('how many?', 0)).match(/<attachment name=/g)?.length, 50);
+      assert.match(await conversation(), /Only the first 50 attachments were read: 3 more were left out\./);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test('reads an attached resource through the gate', async () => {

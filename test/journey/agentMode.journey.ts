@@ -112,7 +112,8 @@ suite('Agent mode', () => {
   test('calls a tool of a granted server after the editor has asked', async () => {
     await window.grant('rewriting');
     await window.waitForTools('mcp_rewriting_rewrite', weather);
-    await workbench.chat.type(callWeather('Bern'), model);
+    await workbench.useTheme('light');
+    await workbench.chat.type('Does it rain in Bern?', model);
     const question = await workbench.chat.question();
     await workbench.screenshot('agent-question');
     assert.match(
@@ -121,7 +122,7 @@ suite('Agent mode', () => {
     );
     assert.doesNotMatch(await workbench.chat.conversation(), /It rains/, 'it ran before it was allowed');
     await workbench.chat.answer('Allow in this Session');
-    await workbench.chat.waitForSaid(/TOOL SAID: It rains in Bern\./);
+    await workbench.chat.waitForSaid(/It rains in Bern\./);
     await workbench.screenshot('agent-called');
   });
 

@@ -175,7 +175,7 @@ suite('a window without servers', () => {
     await workbench.screenshot('sample-removed');
 
     await workbench.notifications.press('Sample server removed.', 'Undo');
-    await servers.waitForRow(['sample'], 'run', ({ description }) => description === '3 tools');
+    await servers.waitForRow(['sample'], 'run', ({ description }) => description === '3 tools · not in chat');
     assert.deepEqual(await workbench.review.questions(), []);
   });
 

@@ -71,7 +71,7 @@ suite('the menu of a server', () => {
     await workbench.quickInput.waitUntilOpen("'store' needs 'token'");
     await workbench.quickInput.enter('secret');
     await waitUntilRunning(servers, 'store');
-    await says('weather', '2 tools');
+    await says('weather', '2 tools · not in chat');
     await eventually.all(
       async () => (await servers.rows()).map(({ label }) => label),
       (labels) => {
@@ -145,7 +145,7 @@ suite('the menu of a server', () => {
     assert.match(settings(), /"disabled": true/);
     await eventually.ok(async () => (await servers.menu('weather')).includes('Enable Server'));
     await servers.runFromMenu(['weather'], 'Enable Server');
-    await says('weather', '2 tools');
+    await says('weather', '2 tools · not in chat');
     assert.doesNotMatch(settings(), /disabled/);
     await untilNothingIsAsked(workbench);
   });
@@ -186,7 +186,7 @@ suite('the menu of a server', () => {
     assert.equal(settings(), changed);
     await workbench.execute('workbench.action.closeAllEditors');
     await servers.runFromMenu(['weather'], 'Enable Server');
-    await says('weather', '2 tools');
+    await says('weather', '2 tools · not in chat');
   });
 
   test('is there after a reload, for rows that are open as before', async () => {
@@ -195,7 +195,7 @@ suite('the menu of a server', () => {
     await servers.tooltip('weather'); // comes from the extension, which by then keeps what is open
     await workbench.restartExtensionHost();
     servers = await openServers(workbench);
-    await says('weather', '2 tools');
+    await says('weather', '2 tools · not in chat');
     const isOpen = (rows: readonly TreeRow[]): boolean => rows.some(({ label }) => label === 'Weather');
     await expect('the open tools', () => servers.rows(), isOpen);
     await eventually.equal(async () => (await servers.row('shop')).isExpanded, false);

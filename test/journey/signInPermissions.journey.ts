@@ -31,7 +31,7 @@ suite('a server that requires an account for some calls', () => {
     await startTool(workbench, 'Read Notes');
     const failed = /could not run 'read_notes': the server requires you to sign in/;
     assert.deepEqual((await workbench.notifications.waitFor(failed)).buttons, ['Sign In…']);
-    await waitForState(servers, 'notes', '3 tools · sign in required');
+    await waitForState(servers, 'notes', '3 tools · sign in required · not in chat');
     await workbench.statusBar.waitFor(/MCP: 1 waiting/);
     await workbench.screenshot('sign-in-call-failed');
     const { length } = await workbench.notifications.now();

@@ -119,7 +119,7 @@ suite('the tools that models may see', () => {
     );
     await toolsSay(/^1 tool new · 6 of 7 exposed · /);
     await servers.waitForRow(['post'], 'say so', ({ description }) =>
-      description.endsWith(' tools · 1 held back'),
+      description.endsWith(' tools · 1 held back · not in chat'),
     );
     await look('tools-new');
   });
@@ -136,7 +136,7 @@ suite('the tools that models may see', () => {
     );
     await toolsSay(/^1 tool changed · 1 tool new · 5 of 7 exposed · /);
     await servers.waitForRow(['post'], 'say so', ({ description }) =>
-      description.endsWith(' tools · 2 held back'),
+      description.endsWith(' tools · 2 held back · not in chat'),
     );
     await eventually.all(
       async () => (await servers.rows()).map(({ label }) => label),
@@ -291,7 +291,7 @@ suite('the tools that models may see', () => {
     await servers.collapse('odd');
     await start('circling');
     await servers.waitForRow(['circling'], 'say so', ({ description }) =>
-      description.endsWith(' · list cut short'),
+      description.includes(' · list cut short · '),
     );
     await eventually.match(() => servers.tooltip('circling'), /its pages lead back to an earlier one/);
     await workbench.screenshot('tools-cut');

@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter, type Event } from '../../base/lifetime/event.ts';
 import type { EditorServer } from '../../host/config/import/editorServers.ts';
-import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { ServerDefinition, ServerId } from '../../host/config/serverDefinition.ts';
+import type { ChatOffer } from '../../host/launch/question/launchChat.ts';
 import type { AgentGrants } from '../../host/gate/agentGrants.ts';
 import type { GateSettings } from '../../host/config/gateSettings.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { HostTool } from '../../host/tools/hostTool.ts';
-import type { AgentModeSource, AgentModeState } from './agentModeState.ts';
+import { chatOffer, isInChat, type AgentModeSource, type AgentModeState } from './agentModeState.ts';
 import type { EditorMcp } from './editorMcp.ts';
 
 /** As package.json declares it. */
@@ -115,11 +116,21 @@ export class AgentMode implements AgentModeSource, Disposable {
   }
 
   standingOf(id: ServerId): AgentStanding {
-    const { host, grants, editorMcp } = this.#dependencies;
+    return this.#standingOf(id, this.#dependencies.host.server(id)?.connection.definition);
+  }
+
+  offerFor(definition: ServerDefinition): ChatOffer | undefined {
+    const { kind } = this.#standingOf(definition.id, definition);
+    return kind === 'unavailable' || kind === 'editorRunsIt'
+      ? undefined
+      : chatOffer(isInChat(kind), this.#dependencies.settings, this.isServing);
+  }
+
+  #standingOf(id: ServerId, definition: ServerDefinition | undefined): AgentStanding {
+    const { grants, editorMcp } = this.#dependencies;
     if (!this.isAvailable) {
       return { kind: 'unavailable', isBySetting: this.isServing || this.#hasTools };
     }
-    const definition = host.server(id)?.connection.definition;
     const twin = definition && editorMcp.twinOf(definition);
     if (twin) {
       return { kind: 'editorRunsIt', twin };

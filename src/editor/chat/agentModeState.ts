@@ -1,6 +1,9 @@
 import { toDisposable } from '../../base/lifetime/disposable.ts';
 import { counted } from '../../base/text/words.ts';
 import type { Event } from '../../base/lifetime/event.ts';
+import type { GateSettings } from '../../host/config/gateSettings.ts';
+import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
+import type { ChatOffer } from '../../host/launch/question/launchChat.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
 import { isOffered, type HostTool } from '../../host/tools/hostTool.ts';
 
@@ -22,6 +25,8 @@ export interface AgentModeSource {
   /** False in an editor whose chat takes neither servers nor tools, and where its settings switch that off. */
   readonly isAvailable: boolean;
   stateOf(server: HostServer): AgentModeState;
+  /** What the question about a launch offers for chat; undefined where chat can't get that server. */
+  offerFor(definition: ServerDefinition): ChatOffer | undefined;
   /** Whether agent mode doesn't get all tools by name, because the editor takes only so many: models find the others. */
   readonly leavesToolsOut: boolean;
   isLeftOut(tool: HostTool): boolean;
@@ -37,9 +42,30 @@ export const noAgentMode: AgentModeSource = {
   onDidChange: () => toDisposable(() => {}),
   isAvailable: false,
   stateOf: () => 'unavailable',
+  offerFor: () => undefined,
   leavesToolsOut: false,
   isLeftOut: () => false,
 };
+
+/** What the question about a launch offers for chat, before the server has run. */
+export function chatOffer(
+  isGranted: boolean,
+  { confirm }: Pick<GateSettings, 'confirm'>,
+  isServing: boolean,
+): ChatOffer {
+  if (isGranted) {
+    return { isGranted, meaning: 'This server stays available to chat, as you chose before.' };
+  }
+  const asked = isServing
+    ? confirm === 'always'
+      ? 'In agent mode, the editor asks for each call, by its own settings, and then MCP Host asks.'
+      : 'In agent mode, the editor asks for each call, by its own settings, which may allow calls without a question.'
+    : confirm === 'never'
+      ? 'MCP Host asks about no call, because of your setting mcpHost.tools.confirm.'
+      : 'MCP Host asks for each call, unless you already gave a lasting answer.';
+  const meaning = `Models in chat can then see its tools, resources and prompts, and use them. ${asked} You can withdraw the server at any time.`;
+  return { isGranted, meaning };
+}
 
 /** How models in chat have a server with these tools, in words. */
 export function agentModeText(

@@ -33,8 +33,8 @@ export interface AddServerDependencies {
   readonly viewDocuments: ViewDocuments;
   readonly inputs: InputStore;
   readonly extensionUri: vscode.Uri;
-  /** Records the answer to the question about a launch: allowed, with these folders. */
-  readonly approve: (question: LaunchQuestion, roots: readonly string[]) => Promise<void>;
+  /** Records the answer to the question about a launch: allowed, with these folders, and for chat if you chose that. */
+  readonly approve: (question: LaunchQuestion, roots: readonly string[], inChat?: boolean) => Promise<void>;
   /** Shows the row of a server that was just saved. */
   readonly reveal: (id: ServerId) => Promise<void>;
 }
@@ -164,7 +164,7 @@ function inputViews(inputs: readonly InputDeclaration[]): FormFrame['inputs'] {
 
 /** Writes what the page showed, by `change` unless the server is added, and starts the server if you chose that. */
 export async function saveShown(
-  { draft: { draft, target }, question, roots, start }: FormToSave<Placed>,
+  { draft: { draft, target }, question, roots, inChat, start }: FormToSave<Placed>,
   { host, inputs, approve, reveal }: AddServerDependencies,
   change?: typeof withServer,
 ): Promise<void> {
@@ -174,7 +174,7 @@ export async function saveShown(
       if (launchOf(definition) !== launchOf(question.definition)) {
         throw new Error('What would be written differs from what the page shows.');
       }
-      await approve(question, roots);
+      await approve(question, roots, inChat);
     },
   };
   const isSaved = await saveServers([draft], target, saving, change);

@@ -1,6 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { visibleText } from '../../base/text/visibleText.ts';
 import { decodeContent } from '../results/mediaContent.ts';
+import { linkIn, linkText } from '../tools/resourceLinks.ts';
 
 /** A part of what a model gets. */
 export type ChatPart =
@@ -20,6 +21,19 @@ export function chatParts({ content, isError }: CallToolResult): readonly ChatPa
     return [text('The tool reported an error:'), ...parts];
   }
   return parts.length > 0 ? parts : [text('The tool finished without a result.')];
+}
+
+/** How a model, or you, get at what a result of a server links to; nothing if it has no link. */
+export function linkHelp(parts: readonly ChatPart[], server: string): readonly ChatPart[] {
+  const hasLink = parts.some((part) => part.kind === 'text' && linkIn(part.text) !== undefined);
+  return hasLink
+    ? [
+        text(
+          `[mcpHost_readResource reads such a resource of the server '${named(server)}'. ` +
+            'The user can open it with "MCP Host: Open Resource…".]',
+        ),
+      ]
+    : [];
 }
 
 /** What a model gets in an editor whose models take no images. */
@@ -45,7 +59,7 @@ function partOf(block: ContentBlock): ChatPart {
         : imagePart(name, resource.blob, resource.mimeType ?? 'application/octet-stream');
     }
     case 'resource_link':
-      return text(`Resource (not read): ${named(block.name)}: ${named(block.uri)}`);
+      return text(linkText({ name: named(block.name), uri: named(block.uri) }));
   }
 }
 

@@ -14,7 +14,7 @@ import { isOffered, type HostTool } from '../tools/hostTool.ts';
 import { tokensOfText } from '../tools/tokenEstimate.ts';
 import { ChatIndex } from './chatIndex.ts';
 import { callInput, findInput, readInput } from './chatInput.ts';
-import { chatParts, type ChatPart } from './chatParts.ts';
+import { chatParts, linkHelp, type ChatPart } from './chatParts.ts';
 import { foundToolsText, nearestToolsText } from './foundTools.ts';
 
 /** How many of the tools that are found a model gets whole, how many by name, and how many an error names. */
@@ -86,7 +86,8 @@ export class ChatTools {
         maxTokens: settings.maxResultTokens,
         keepWhole: (text: string) => Promise.resolve(keepWhole(tool, text)),
       };
-      return chatParts(await modelResult(result, options));
+      const parts = chatParts(await modelResult(result, options));
+      return [...parts, ...linkHelp(parts, server.label)];
     } catch (error) {
       throw await this.#explained(error, servers, server, tool);
     }

@@ -46,13 +46,17 @@ export class AgentGrants implements Disposable {
     return this.isGranted(id);
   }
 
-  /** @throws what the file system says when the decision can't be stored. */
-  async grant(id: ServerId, isGranted: boolean): Promise<void> {
+  /**
+   * `label` is for a server that is only about to be defined.
+   *
+   * @throws what the file system says when the decision can't be stored.
+   */
+  async grant(id: ServerId, isGranted: boolean, label = this.#labelOf(id)): Promise<void> {
     const key = this.#keyOf(id);
     this.#store.refresh(key);
     const kept = this.#store.get(key);
     if (isGranted && !kept) {
-      await this.#store.put({ kind: 'grant', key, serverId: id, label: this.#labelOf(id), at: Date.now() });
+      await this.#store.put({ kind: 'grant', key, serverId: id, label, at: Date.now() });
     } else if (!isGranted && kept) {
       await this.#store.forget(kept.id);
     }

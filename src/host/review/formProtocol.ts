@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/values/record.ts';
 import type { FieldNote, NamedText, SecretField, ServerForm } from '../config/form/serverForm.ts';
+import type { ChatOffer } from '../launch/question/launchChat.ts';
 import type { PanelText } from '../questions/panelText.ts';
 import type { FolderView } from '../roots/rootsQuestion.ts';
 
@@ -23,6 +24,8 @@ export interface FormView {
   readonly sharing?: PanelText;
   /** What sharing a folder means. */
   readonly meaning: string;
+  /** Absent for a server that chat can't get. */
+  readonly chat?: ChatOffer;
 }
 
 /** A file that the server can be saved in. */
@@ -89,8 +92,8 @@ function readServerForm(value: unknown): ServerForm | undefined {
   if (!isRecord(value)) {
     return undefined;
   }
-  const { type, name, place, command, args, cwd, envFile, env, url, headers, signIn, values, kept, folders } =
-    value;
+  const { type, name, place, command, args, cwd, envFile, env, url, headers, signIn, values, kept } = value;
+  const { folders, inChat } = value;
   const isForm =
     (type === 'stdio' || type === 'http' || type === 'sse') &&
     isTexts([name, place, command, cwd, envFile, url]) &&
@@ -98,7 +101,8 @@ function readServerForm(value: unknown): ServerForm | undefined {
     [env, headers, signIn, values].every(isNamed) &&
     isRecord(kept) &&
     Object.values(kept).every((one) => typeof one === 'boolean') &&
-    (folders === undefined || isTexts(folders));
+    (folders === undefined || isTexts(folders)) &&
+    (inChat === undefined || typeof inChat === 'boolean');
   // Each field is what its type says, as was just checked.
   return isForm
     ? ({
@@ -116,6 +120,7 @@ function readServerForm(value: unknown): ServerForm | undefined {
         values,
         kept,
         ...(folders !== undefined && { folders }),
+        ...(inChat !== undefined && { inChat }),
       } as ServerForm)
     : undefined;
 }

@@ -3,6 +3,7 @@ import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { ServerForm } from '../config/form/serverForm.ts';
 import { readFromForm, type FormView, type ShowForm, type ToForm } from './formProtocol.ts';
 import { ReadyPage } from './readyPage.ts';
+import { isOffered } from '../launch/question/launchChat.ts';
 import type { LaunchQuestion } from '../launch/question/launchQuestion.ts';
 
 /** A form, and what follows from it at this moment. */
@@ -19,6 +20,8 @@ export interface FormToSave<Draft> {
   readonly question: LaunchQuestion;
   /** The URIs of the folders to share, out of those that were offered. */
   readonly roots: readonly string[];
+  /** Makes the server available to chat. */
+  readonly inChat: boolean;
   readonly start: boolean;
 }
 
@@ -145,7 +148,8 @@ export class FormSession<Draft> implements Disposable {
       const offered = question.folders.map(({ uri }) => uri);
       const proposed = question.folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
       const roots = (form.folders ?? proposed).filter((uri) => offered.includes(uri));
-      await this.#surface.save({ draft, question, roots, start });
+      const inChat = form.inChat === true && isOffered(question.chat);
+      await this.#surface.save({ draft, question, roots, inChat, start });
     } catch (error) {
       this.#isSaving = false;
       this.#status = `Not saved: ${this.#surface.messageOf(error)}`;
@@ -165,6 +169,7 @@ function saidOf(view: FormView | undefined): unknown {
       view.tells,
       view.folders,
       view.sharing,
+      view.chat,
       view.unseen,
     ]
   );

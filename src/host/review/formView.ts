@@ -7,7 +7,7 @@ import { type LaunchQuestion, decidedText, variablePanelText } from '../launch/q
 /** What the page says of a form: `question` is the one that saving it answers. */
 export function formView(form: ServerForm, reading: FormReading, question: LaunchQuestion): FormView {
   const { problems, hints, secrets } = reading;
-  const { warnings, notes, workingDirectory, variables = [], tells = [], folders, sharing } = question;
+  const { warnings, notes, workingDirectory, variables = [], tells = [], folders, sharing, chat } = question;
   return {
     problems,
     hints,
@@ -23,6 +23,7 @@ export function formView(form: ServerForm, reading: FormReading, question: Launc
     folders: folders.map(folderView),
     ...(sharing && { sharing: visibleParts(decidedText(sharing)) }),
     meaning: sharing ? sharedText(1) : sharingText(1),
+    ...(chat && { chat }),
   };
 }
 

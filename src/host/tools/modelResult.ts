@@ -1,5 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { isDeepStrictEqual } from 'node:util';
+import { linkText } from './resourceLinks.ts';
 import { tokensOfText } from './tokenEstimate.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import { claimsKind, decodeContent } from '../results/mediaContent.ts';
@@ -59,12 +60,7 @@ function asRead(block: ContentBlock): ContentBlock {
   if (block.type === 'text' && unreadableIn(block)) {
     return text(block.text);
   }
-  if (block.type !== 'resource_link') {
-    return block;
-  }
-  const { name, title, uri, mimeType } = block;
-  const kind = mimeType === undefined ? '' : `, ${mimeType}`;
-  return text(`Resource (not read): ${title ?? name}${kind}: ${uri}`);
+  return block.type === 'resource_link' ? text(linkText(block)) : block;
 }
 
 /** The structured content, unless one of the texts equals it. */

@@ -27,6 +27,7 @@ import { requestMessages } from '../../sampling/modelMessages.ts';
 import { streamAnswer } from '../../sampling/streamAnswer.ts';
 import { readAttachments } from './chatAttachments.ts';
 import { invokeOwnTool, ownTools } from './invokeOwnTool.ts';
+import { OfferedLinks } from './offeredLinks.ts';
 
 /** Tools take at most this share of a model's context; beyond that, they are found by search. */
 const TOOLS_SHARE = 0.3;
@@ -53,6 +54,7 @@ export interface ChatTurn {
 export interface Answered {
   readonly result: LoopResult;
   readonly kept: unknown;
+  readonly links: OfferedLinks;
 }
 
 /** Answers a request with the model that you selected. */
@@ -62,8 +64,9 @@ export async function answerRequest(answering: AnswerContext, turn: ChatTurn): P
   const past = pastTurns(context.history);
   // Some providers don't state it.
   const maxInputTokens = request.model.maxInputTokens > 0 ? request.model.maxInputTokens : Infinity;
+  const links = new OfferedLinks();
   const call = (target: CallTarget, input: object): Promise<CallResult> =>
-    invokeOwnTool(answering.viewDocuments, turn, target, input);
+    invokeOwnTool(answering.viewDocuments, { ...turn, servers: servers(), links }, target, input);
   const { attached, problems } = await readAttachments(request.references, {
     uris,
     servers: servers(),
@@ -114,7 +117,7 @@ export async function answerRequest(answering: AnswerContext, turn: ChatTurn): P
     },
   };
   const result = await new ChatLoop(start, ports, signal).run();
-  return { result, kept: keptTurn(result.rounds, servers().map(chatServer)) };
+  return { result, kept: keptTurn(result.rounds, servers().map(chatServer)), links };
 }
 
 /** A text of ours, or of a server, as a paragraph without any Markdown in it. */

@@ -34,8 +34,8 @@ export async function readAttachments(
   const attached: Attachment[] = [];
   const problems: string[] = [];
   // The editor lists the last one first.
-  const inOrder = withoutTwins(references.toReversed()).slice(0, MAX_ATTACHED);
-  for (const { id, value, modelDescription } of inOrder) {
+  const inOrder = withoutTwins(references.toReversed());
+  for (const { id, value, modelDescription } of inOrder.slice(0, MAX_ATTACHED)) {
     const read =
       typeof value === 'string'
         ? textAttachment(modelDescription ?? id, value)
@@ -49,6 +49,12 @@ export async function readAttachments(
     } else {
       attached.push(read);
     }
+  }
+  const left = inOrder.length - MAX_ATTACHED;
+  if (left > 0) {
+    problems.push(
+      `Only the first ${MAX_ATTACHED} attachments were read: ${left} more ${left === 1 ? 'was' : 'were'} left out.`,
+    );
   }
   return { attached, problems };
 }

@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 import { CancellationError } from '../../../base/lifetime/cancellation.ts';
+import type { UnknownRecord } from '../../../base/values/record.ts';
 import { errorResult, type CallResult } from '../../../host/chat/loop/chatLoop.ts';
 import type { CallTarget, OwnTools } from '../../../host/chat/loop/toolOffer.ts';
 import { messageOf } from '../../../host/errors/hostError.ts';
 import type { SamplingTool } from '../../../host/sampling/request/samplingRequest.ts';
+import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import type { ViewDocuments } from '../../documents/viewDocuments.ts';
 import { oneLine } from '../../messages/plainText.ts';
+import type { CalledTool, OfferedLinks } from './offeredLinks.ts';
 
 /** MCP Host's own tools, as package.json declares them. */
 const ownNames = {
@@ -19,6 +22,9 @@ export interface CallPlace {
   readonly request: Pick<vscode.ChatRequest, 'toolInvocationToken'>;
   readonly stream: vscode.ChatResponseStream;
   readonly signal: AbortSignal;
+  /** The running servers that are available to chat. */
+  readonly servers: readonly HostServer[];
+  readonly links: OfferedLinks;
 }
 
 /** What package.json says about the tools. */
@@ -42,7 +48,7 @@ function declaredTool(name: string): SamplingTool {
 /** Makes a call as one of MCP Host's own tools, so that the editor draws it in the answer, and the gate asks. */
 export async function invokeOwnTool(
   viewDocuments: ViewDocuments,
-  { request: { toolInvocationToken }, stream, signal }: CallPlace,
+  { request: { toolInvocationToken }, stream, signal, servers, links }: CallPlace,
   target: CallTarget,
   input: object,
 ): Promise<CallResult> {
@@ -57,8 +63,10 @@ export async function invokeOwnTool(
     const name = target.kind === 'tool' ? ownNames.call : ownNames[target.kind];
     const { content } = await vscode.lm.invokeTool(name, options, source.token);
     const result: CallResult = { isError: false, content: content.flatMap(resultPart) };
-    if (target.kind === 'tool' && !signal.aborted) {
-      showResult(stream, viewDocuments, `${target.server} ${target.tool}`, result);
+    const called = calledTool(target, input, servers);
+    if (called && !signal.aborted) {
+      showResult(stream, viewDocuments, called, result);
+      links.add(called, result);
     }
     return result;
   } catch (error) {
@@ -73,13 +81,28 @@ export async function invokeOwnTool(
   }
 }
 
+function calledTool(
+  target: CallTarget,
+  input: object,
+  servers: readonly HostServer[],
+): CalledTool | undefined {
+  if (target.kind === 'tool') {
+    return target;
+  }
+  const { server, tool } = input as UnknownRecord;
+  return target.kind === 'call' && typeof server === 'string' && typeof tool === 'string'
+    ? { serverId: servers.find(({ label }) => label === server)?.connection.definition.id, server, tool }
+    : undefined;
+}
+
 /** Lists the result with the references of the answer, where it can be opened. */
 function showResult(
   stream: vscode.ChatResponseStream,
   viewDocuments: ViewDocuments,
-  title: string,
+  { server, tool }: CalledTool,
   { content }: CallResult,
 ): void {
+  const title = `${server} ${tool}`;
   const text = content.map((part) => (part.kind === 'text' ? part.text : `(${part.mimeType})`)).join('\n');
   stream.reference(vscode.Uri.parse(viewDocuments.keepText(oneLine(title, 80), text)));
 }

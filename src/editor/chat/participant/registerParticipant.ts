@@ -96,7 +96,7 @@ async function respond(
     await offerModels(stream);
     return { errorDetails: { message: 'There is no language model. Add one, and ask again.' } };
   }
-  const { result, kept } = await answerRequest(answering, turn);
+  const { result, kept, links } = await answerRequest(answering, turn);
   const { error, notes, offer } = endText(result, model.name, chatSettings.maxRounds);
   if (!turn.signal.aborted) {
     if (notes.length > 0) {
@@ -104,6 +104,12 @@ async function respond(
     }
     for (const note of notes) {
       stream.markdown(paragraph(note));
+    }
+    const left = links.offer(stream);
+    if (left > 0) {
+      stream.markdown(
+        paragraph(`The results link to ${left} more. Open one with "MCP Host: Open Resource…".`),
+      );
     }
     if (offer === 'continue') {
       stream.button(commandTo('continueChat', CONTINUE));

@@ -10,6 +10,7 @@ import { changeSummary } from '../../../host/gate/pins/changeText.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import { needsTask } from '../../../host/tools/hostTool.ts';
 import { isHeldBack } from '../../../host/tools/toolSummary.ts';
+import { isInChat } from '../../chat/agentModeState.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { placeText } from '../../messages/words.ts';
 import {
@@ -57,8 +58,10 @@ export function serverMarks(server: HostServer, sources: TreeSources): string {
   return `${serverWord(server.connection.state, factsOf(server, sources), 0)} ${serverContext(server, sources)}`;
 }
 
-function factsOf({ connection }: HostServer, { host, tools, signIns }: TreeSources): ServerFacts {
+function factsOf(server: HostServer, { host, tools, signIns, agentMode }: TreeSources): ServerFacts {
+  const { connection } = server;
   const { catalogue, definition, rootsKnowledge } = connection;
+  const chat = agentMode.stateOf(server);
   const listed = tools.of(definition.id);
   return {
     tools: listed.filter(({ tool }) => !needsTask(tool)).length,
@@ -73,6 +76,7 @@ function factsOf({ connection }: HostServer, { host, tools, signIns }: TreeSourc
     startWait: connection.startWait,
     // The states of a server that doesn't run say so themselves.
     signIn: connection.state.kind === 'running' ? signInWord(signIns.stateOf(definition.id)) : undefined,
+    isInChat: isInChat(chat) || (chat === 'notGranted' ? false : undefined),
   };
 }
 

@@ -77,6 +77,8 @@ export interface ServerFacts {
   readonly startWait?: StartWaiting | undefined;
   /** What a sign-in needs that a running server asks for. */
   readonly signIn?: string | undefined;
+  /** Whether chat has it; undefined where chat can't get it. */
+  readonly isInChat?: boolean | undefined;
 }
 
 /** What a sign-in needs, in a few words; undefined if it needs nothing. */
@@ -96,7 +98,7 @@ export function signInWord(state: SignInState): string | undefined {
 
 /**
  * The description of a server's row: what it offers while it runs, otherwise its state; then what needs your
- * attention.
+ * attention; last, whether chat has it.
  */
 export function serverWord(state: ConnectionState, facts: ServerFacts, now?: number): string {
   return [
@@ -108,7 +110,13 @@ export function serverWord(state: ConnectionState, facts: ServerFacts, now?: num
     ...(facts.isCut ? ['list cut short'] : []),
     ...(facts.repeatsItself ? ['repeats itself'] : []),
     ...(facts.problems > 0 ? [counted(facts.problems, 'problem')] : []),
+    ...(state.kind === 'running' ? chatWord(facts) : []),
   ].join(' · ');
+}
+
+/** Also where chat doesn't have the server, so that you see why it finds nothing of it. */
+function chatWord({ isInChat }: ServerFacts): readonly string[] {
+  return isInChat === undefined ? [] : [isInChat ? 'in chat' : 'not in chat'];
 }
 
 function firstWord(state: ConnectionState, facts: ServerFacts, now?: number): string {

@@ -24,7 +24,7 @@ export function endText({ end, missing }: LoopResult, model: string, maxRounds: 
         notes: [
           ...notes,
           end.why === 'rounds'
-            ? `Stopped after ${counted(maxRounds, 'round')} of tool calls (\`mcpHost.chat.maxRounds\`).`
+            ? `Stopped after ${counted(maxRounds, 'round')} of tool calls, as many as your setting mcpHost.chat.maxRounds allows.`
             : 'Stopped, because the language model repeated the same calls.',
         ],
         offer: 'continue',

@@ -48,6 +48,8 @@ export interface ServerForm extends TypedFields {
   readonly kept: Readonly<Record<string, boolean>>;
   /** The URIs of the folders to share; without it, those that are proposed. */
   readonly folders?: readonly string[];
+  /** Whether the server is made available to chat; without it, it isn't. */
+  readonly inChat?: boolean;
 }
 
 /** A sentence about one field: `name`, `command`, `args.0`, `env.0.name`, `env.0.value`, `signIn.issuer`. */

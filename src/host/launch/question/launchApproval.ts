@@ -12,6 +12,7 @@ import { fingerprintOf } from '../fingerprint.ts';
 import { fixedVariables } from '../fixedTexts.ts';
 import type { InstallationKey } from '../installationKey.ts';
 import { launchChanges } from './launchChanges.ts';
+import { isOffered, type LaunchChat } from './launchChat.ts';
 import {
   launchDecisionKind,
   launchKeyParts,
@@ -52,14 +53,17 @@ export class LaunchApproval {
   readonly #store: DecisionStore;
   readonly #roots: RootsConsent;
   readonly #key: InstallationKey;
+  readonly #chat: LaunchChat | undefined;
   readonly #asked = new WeakMap<LaunchQuestion, Asked>();
   /** Launches that their inputs have made others than was allowed, by their keys, until that is decided. */
   readonly #unseen = new Map<string, ResolvedLaunch>();
 
-  constructor(store: DecisionStore, roots: RootsConsent, key: InstallationKey) {
+  /** Without `chat`, the question offers nothing for it. */
+  constructor(store: DecisionStore, roots: RootsConsent, key: InstallationKey, chat?: LaunchChat) {
     this.#store = store;
     this.#roots = roots;
     this.#key = key;
+    this.#chat = chat;
     this.onDidChange = store.onDidChange;
   }
 
@@ -132,6 +136,7 @@ export class LaunchApproval {
     const watched = (same?.answer === 'allow' ? same : before)?.files ?? [];
     const places = { folders: workspace, home: homedir() };
     const files = offeredFiles(namedFiles(sayable.definition, workingDirectory, places), watched);
+    const chat = this.#chat?.offerFor(definition);
     const question: LaunchQuestion = {
       kind: launchQuestions,
       definition,
@@ -144,6 +149,7 @@ export class LaunchApproval {
       ...(tells.length > 0 && { tells }),
       ...sharingOf(view),
       ...(files.length > 0 && { files }),
+      ...(chat && { chat }),
     };
     this.#asked.set(question, asked);
     return question;
@@ -186,6 +192,10 @@ export class LaunchApproval {
     await this.#store.put(decision);
     if (this.#unseen.get(key) === whole) {
       this.#unseen.delete(key);
+    }
+    // Last, so that chat never has a server that was not allowed.
+    if (answer.answer === 'allow' && answer.inChat && isOffered(question.chat)) {
+      await this.#chat?.grant(definition.id, label);
     }
   }
 

@@ -22,6 +22,7 @@ import {
   type OfferedFolder,
 } from '../../roots/rootsQuestion.ts';
 import type { ShownVariable } from '../launchVariables.ts';
+import { chatLines, isOffered, readInChat, type ChatOffer } from './launchChat.ts';
 import { launchRows, type LaunchRow } from './launchText.ts';
 import type { OfferedFile } from './watchedFiles.ts';
 
@@ -47,6 +48,8 @@ export interface LaunchQuestion extends Question<LaunchAnswer> {
   readonly sharing?: DecidedSharing;
   /** The files of the launch whose changes can ask again. */
   readonly files?: readonly OfferedFile[];
+  /** Absent for a server that chat can't get. */
+  readonly chat?: ChatOffer;
 }
 
 export interface DecidedSharing {
@@ -56,10 +59,15 @@ export interface DecidedSharing {
 
 /**
  * `roots` are the URIs of the folders to share, `files` the paths of those whose changes ask again: without them, those
- * that are proposed.
+ * that are proposed. `inChat` makes the server available to chat.
  */
 export type LaunchAnswer =
-  | { readonly answer: 'allow'; readonly roots: readonly string[]; readonly files?: readonly string[] }
+  | {
+      readonly answer: 'allow';
+      readonly roots: readonly string[];
+      readonly files?: readonly string[];
+      readonly inChat?: true;
+    }
   | { readonly answer: 'deny' };
 
 export interface LaunchView extends QuestionView {
@@ -87,6 +95,7 @@ export interface LaunchView extends QuestionView {
   readonly meaning: string;
   /** Files whose changes can ask again, by their absolute paths. */
   readonly files: readonly FolderView[];
+  readonly chat?: ChatOffer;
 }
 
 /** The question before a server starts. */
@@ -95,7 +104,7 @@ export const launchQuestions = {
   serversOf: (question) => [question],
 
   view(question, { id, placeOf, isRenewed }): LaunchView {
-    const { label, definition, warnings, notes, changes, folders, sharing, files = [] } = question;
+    const { label, definition, warnings, notes, changes, folders, sharing, files = [], chat } = question;
     return {
       kind: 'launch',
       id,
@@ -112,6 +121,7 @@ export const launchQuestions = {
       ...(sharing && { sharing: visibleParts(decidedText(sharing)) }),
       meaning: sharing ? sharedText(1) : sharingText(1),
       files: files.map(fileView),
+      ...(chat && { chat }),
     };
   },
 
@@ -141,22 +151,29 @@ export const launchQuestions = {
         'Asked about again when one of these files changes:',
         view.files.filter(({ isProposed }) => isProposed).map(folderPath),
       ),
+      ...chatLines(view.chat),
     ]
       .join('\n')
       .trim();
   },
 
-  readAnswer({ folders, files: offered = [] }, { answer, roots, files }): LaunchAnswer | undefined {
+  readAnswer({ folders, files: offered = [], chat }, given): LaunchAnswer | undefined {
+    const { answer, roots, files } = given;
     if (answer === 'deny') {
       return { answer };
     }
     const chosen = answer === 'allow' ? readRoots(folders, roots) : undefined;
-    if (!chosen || files === undefined) {
-      return chosen && { answer: 'allow', roots: chosen };
+    const inChat = readInChat(chat, given);
+    if (!chosen || inChat === undefined) {
+      return undefined;
+    }
+    const allowed = { answer: 'allow', roots: chosen, ...(inChat && { inChat }) } as const;
+    if (files === undefined) {
+      return allowed;
     }
     // Files are compared only where that was offered; with any other file it is not an answer.
     return isTexts(files) && files.every((file) => offered.some(({ path }) => path === file))
-      ? { answer: 'allow', roots: chosen, files }
+      ? { ...allowed, files }
       : undefined;
   },
 
@@ -166,19 +183,25 @@ export const launchQuestions = {
       : undefined;
   },
 
-  askInDialogs({ folders }, dialogs) {
+  askInDialogs({ folders, chat }, dialogs) {
     const proposed = folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
+    const allowed = { answer: 'allow', roots: proposed } as const;
     return askInDialog<LaunchAnswer>(dialogs, {
       noun: 'launch',
       choices: [
         { title: "Don't Allow", answer: { answer: 'deny' } },
-        { title: 'Allow', answer: { answer: 'allow', roots: proposed } },
+        { title: 'Allow', answer: allowed },
+        ...(isOffered(chat)
+          ? [{ title: 'Allow and Use in Chat', answer: { ...allowed, inChat: true } } as const]
+          : []),
       ],
     });
   },
 
-  answered: (question, { answer }) =>
-    `${answer === 'allow' ? 'Allowed' : 'Not allowed'}: ${labelList(question)}.`,
+  answered: (question, given) =>
+    given.answer === 'deny'
+      ? `Not allowed: ${labelList(question)}.`
+      : `Allowed${given.inChat ? ', and available to chat' : ''}: ${labelList(question)}.`,
 
   changed: (question) => `The launch of ${quotedLabels(question)}`,
 

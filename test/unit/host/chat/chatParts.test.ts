@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chatParts, withoutImages } from '../../../../src/host/chat/chatParts.ts';
+import { chatParts, linkHelp, withoutImages } from '../../../../src/host/chat/chatParts.ts';
 
 const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2]);
 const data = png.toString('base64');
@@ -61,6 +61,15 @@ suite('A result for a model', () => {
       "The resource test:///raw (application/octet-stream, 10 bytes) is left out, because a model can't take it here.",
       'Resource (not read): passwords: file:///etc/passwd',
     ]);
+  });
+
+  test('says how to read what it links to, and only then', () => {
+    const link = { type: 'resource_link' as const, name: 'notes', uri: 'test:///notes' };
+    const [help, ...others] = linkHelp(chatParts({ content: [link] }), 'files');
+    assert.match(help?.kind === 'text' ? help.text : '', /mcpHost_readResource .* server 'files'/);
+    assert.deepEqual(others, []);
+    const read = { type: 'resource' as const, resource: { uri: 'test:///note', text: 'A note.' } };
+    assert.deepEqual(linkHelp(chatParts({ content: [read] }), 'files'), []);
   });
 
   test('says that the tool failed, or that there is nothing', () => {

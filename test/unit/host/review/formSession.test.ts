@@ -38,6 +38,7 @@ class Bed {
   readonly posted: ToForm[] = [];
   readonly saved: FormToSave<string>[] = [];
   view: FormView = view;
+  question: LaunchQuestion = question;
   failure: Error | undefined;
   readonly failed = Promise.withResolvers<void>();
   readonly session = new FormSession<string>(
@@ -45,7 +46,7 @@ class Bed {
     form,
     {
       post: (message) => this.posted.push(message),
-      check: ({ command }) => Promise.resolve({ view: this.view, draft: command, question }),
+      check: ({ command }) => Promise.resolve({ view: this.view, draft: command, question: this.question }),
       save: (what) => {
         this.saved.push(what);
         return this.failure ? Promise.reject(this.failure) : Promise.resolve();
@@ -67,7 +68,9 @@ suite('The page of a server', () => {
     const bed = new Bed();
     await bed.session.receive({ type: 'ready' });
     await bed.save({ command: 'other' });
-    assert.deepEqual(bed.saved, [{ draft: 'other', question, roots: ['file:///a'], start: true }]);
+    assert.deepEqual(bed.saved, [
+      { draft: 'other', question, roots: ['file:///a'], inChat: false, start: true },
+    ]);
   });
 
   test('saves the folders that were chosen, and none that was not offered', async () => {
@@ -75,6 +78,32 @@ suite('The page of a server', () => {
     await bed.session.receive({ type: 'ready' });
     await bed.save({ folders: ['file:///b', 'file:///etc'] });
     assert.deepEqual(bed.saved[0]?.roots, ['file:///b']);
+  });
+
+  test('makes a server available to chat only if you selected that, and only where it was offered', async () => {
+    const saved = async (chat: LaunchQuestion['chat'], inChat?: boolean): Promise<boolean | undefined> => {
+      const bed = new Bed();
+      bed.question = { ...question, ...(chat && { chat }) };
+      await bed.session.receive({ type: 'ready' });
+      await bed.save({ ...(inChat !== undefined && { inChat }) });
+      return bed.saved[0]?.inChat;
+    };
+    const offer = { isGranted: false, meaning: '' };
+    assert.equal(await saved(offer, true), true);
+    assert.equal(await saved(offer, false), false);
+    assert.equal(await saved(offer), false);
+    assert.equal(await saved(undefined, true), false);
+    assert.equal(await saved({ ...offer, isGranted: true }, true), false);
+  });
+
+  test('is not saved before it has shown what chat would mean', async () => {
+    const bed = new Bed();
+    await bed.session.receive({ type: 'ready' });
+    bed.view = { ...view, chat: { isGranted: false, meaning: 'Models see its tools.' } };
+    await bed.save({ inChat: true });
+    assert.deepEqual(bed.saved, []);
+    await bed.save({ inChat: true });
+    assert.equal(bed.saved.length, 1);
   });
 
   test('is not saved with a problem', async () => {
@@ -132,6 +161,7 @@ suite('The page of a server', () => {
       { type: 'changed', number: 1, form: { ...form, signIn: [{ name: 'issuer', value: 1 }] } },
       { type: 'changed', number: 1, form: { ...form, signIn: undefined } },
       { type: 'changed', number: 1, form: { ...form, kept: { a: 1 } } },
+      { type: 'changed', number: 1, form: { ...form, inChat: 'yes' } },
       { type: 'changed', form },
       { type: 'open', number: 1, form },
     ]) {

@@ -37,6 +37,7 @@ suite('The nodes of the tree of servers', () => {
       onDidChange: host.onDidChangeServers,
       isAvailable: true,
       stateOf: () => 'notGranted',
+      offerFor: () => undefined,
       leavesToolsOut: false,
       isLeftOut: () => false,
     };

@@ -58,12 +58,18 @@ suite('The word of a closed row of a server', () => {
     [{ tools: 12, lingering: 1 }, '12 tools · needs a restart'],
     [{ prompts: 1, resources: 4 }, '4 resources · 1 prompt'],
     [{ problems: 1 }, 'running · 1 problem'],
+    [{ tools: 2, isInChat: true }, '2 tools · in chat'],
+    [{ tools: 2, heldBack: 1, isInChat: false }, '2 tools · 1 held back · not in chat'],
   ];
   for (const [facts, word] of offers) {
     test(`is '${word}' while it runs`, () => {
       assert.equal(serverWord(running, { ...nothing, ...facts }), word);
     });
   }
+
+  test('says nothing about chat while the server does not run', () => {
+    assert.equal(serverWord({ kind: 'stopped' }, { ...nothing, isInChat: true }), 'stopped');
+  });
 
   test('is how long it has been starting, and what may take so long', () => {
     const starting = { kind: 'starting' } as const;

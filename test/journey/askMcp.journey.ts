@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { findingsOfAxe } from '../editor/axe.ts';
+import { eventually, expect } from '../editor/expectation.ts';
+import type { ScriptedModel } from '../editor/scriptedModel.ts';
+import type { TreeRow, TreeView } from '../editor/treeView.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { demoServers, fixtureServer } from '../editor/workspaces.ts';
+import { beginShared, type SharedOptions } from './sharedWindow.ts';
+import { openServers, untilNothingIsAsked, waitUntilRunning } from './support.ts';
+
+const model = 'Scripted One';
+const weather = (city: string): string => `@mcp call rewriting__weather ${JSON.stringify({ city })}`;
+
+/** A window whose servers `rewriting` and `everything` wait for an answer. */
+class McpWindow {
+  readonly workbench: Workbench;
+  readonly model: ScriptedModel;
+  servers!: TreeView;
+
+  private constructor(workbench: Workbench, scripted: ScriptedModel) {
+    this.workbench = workbench;
+    this.model = scripted;
+  }
+
+  static async open(settings: NonNullable<SharedOptions['settings']>): Promise<McpWindow> {
+    const servers = { rewriting: fixtureServer('rewritingServer.ts'), everything: demoServers.everything };
+    const { workbench, model: scripted } = await beginShared({ servers, settings });
+    await workbench.notifications.press(/waiting for your decision/, 'Review');
+    await workbench.review.waitFor(2);
+    return new McpWindow(workbench, scripted);
+  }
+
+  /** Allows both servers, `rewriting` for chat, and opens the chat. */
+  async allow(): Promise<void> {
+    const { workbench } = this;
+    const { review } = workbench;
+    await review.useInChat('rewriting');
+    await review.answer('rewriting', 'Allow');
+    await review.answer('everything', 'Allow');
+    await review.waitUntilClosed();
+    this.servers = await openServers(workbench);
+    await waitUntilRunning(this.servers, 'rewriting');
+    await waitUntilRunning(this.servers, 'everything');
+    await workbench.run('Chat: Open Chat');
+    await workbench.chat.waitUntilFocused();
+  }
+
+  /** The questions about calls that wait now. */
+  async asked(count: number): Promise<readonly string[]> {
+    return (await this.workbench.review.waitFor(count)).map(({ title }) => title);
+  }
+}
+
+suite('@mcp', () => {
+  let window: McpWindow;
+  let workbench: Workbench;
+
+  suiteSetup(async () => {
+    window = await McpWindow.open({
+      'mcpHost.chat.maxRounds': 2,
+      'workbench.editor.useModal': 'off', // so that the list of models opens in a tab
+    });
+    ({ workbench } = window);
+  });
+
+  teardown(() => workbench.run('View: Close All Editors'));
+
+  test('gets a server by a box of the question about its launch, which is not selected in advance', async () => {
+    const { review } = workbench;
+    const questions = await review.openAll(2);
+    assert.deepEqual(
+      questions.map(({ isInChat }) => isInChat),
+      [false, false],
+    );
+    await review.useInChat('rewriting');
+    const [entry] = (await review.overview()).filter(({ name }) => name === 'rewriting');
+    assert.match(entry?.text ?? '', /Used in chat/);
+    for (const theme of ['light', 'dark'] as const) {
+      await workbench.useTheme(theme);
+      await review.openAll(2);
+      await workbench.screenshot(`ask-mcp-launch-${theme}`);
+      await eventually.deepEqual(async () => findingsOfAxe(await review.frame()), [], theme);
+    }
+    await window.allow();
+    const { servers } = window;
+    const says =
+      (end: string) =>
+      ({ description }: TreeRow) =>
+        description.endsWith(end);
+    await servers.waitForRow(['rewriting'], 'be in chat', says(' tools · in chat'));
+    await servers.waitForRow(['everything'], 'not be in chat', says(' · not in chat'));
+    assert.deepEqual(await workbench.notifications.now(), [], 'nothing else offers it');
+    await workbench.chat.type('@mcp tools? now', model);
+    const said = await workbench.chat.waitForSaid(/TOOLS now: .*rewriting__weather/);
+    assert.doesNotMatch(said, /everything/);
+    await servers.expand('everything');
+    await servers.check(['everything', 'Chat'], true);
+    await workbench.dialog.answer('Make Available');
+    await servers.waitForRow(['everything'], 'be in chat', says(' · in chat'));
+  });
+
+  test('calls two tools in one answer, and one of them is refused', async () => {
+    const calls = [
+      ['rewriting__weather', { city: 'Bern' }],
+      ['everything__echo', { message: 'Hello' }],
+    ];
+    await workbench.chat.type(`@mcp calls ${JSON.stringify(calls)}`, model);
+    assert.deepEqual(await window.asked(1), ["A model in chat wants to run 'weather' on 'rewriting'"]);
+    assert.equal(await workbench.chat.isAsking(), false, 'the editor asks nothing beside it');
+    await workbench.review.answer('rewriting', 'Allow');
+    assert.deepEqual(await window.asked(1), ["A model in chat wants to run 'echo' on 'everything'"]);
+    await workbench.review.answer('everything', "Don't Allow");
+    const said = await workbench.chat.waitForSaid(/TOOL SAID: It rains in Bern\./);
+    assert.match(said, /The user does not allow 'echo' of the server 'everything'/);
+    await untilNothingIsAsked(workbench);
+    for (const theme of ['light', 'dark'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`ask-mcp-${theme}`);
+    }
+  });
+
+  test('gives the next request the results of the one before', async () => {
+    await workbench.chat.type('@mcp echo?', model);
+    await workbench.chat.waitForSaid(/"result"/);
+    const { messages } = window.model.requests().at(-1) ?? assert.fail('no request');
+    const results = messages.flatMap(({ content }) => content.flatMap(({ result = [] }) => result));
+    assert.deepEqual(
+      results.map(({ text }) => text?.slice(0, 16)),
+      ['It rains in Bern', 'The user does no'],
+    );
+  });
+
+  test('stops while a question waits, which is withdrawn, and nothing is called', async () => {
+    const before = window.model.requests().length;
+    await workbench.chat.type(weather('Thun'), model);
+    await window.asked(1);
+    await workbench.chat.stop();
+    await untilNothingIsAsked(workbench);
+    assert.equal(window.model.requests().length, before + 1, 'the model gets no result');
+    assert.doesNotMatch(await workbench.chat.conversation(), /It rains in Thun/);
+  });
+
+  test('stops after the most rounds, with a button that goes on', async () => {
+    await workbench.chat.type('@mcp loop rewriting__weather {"city":"Town #"}', model);
+    await workbench.review.waitFor(1);
+    await workbench.review.choose('rewriting', 'For this session');
+    await workbench.review.answer('rewriting', 'Allow');
+    await workbench.chat.waitForSaid(/Stopped\safter\s2\srounds/);
+    await workbench.screenshot('ask-mcp-stopped');
+    const before = window.model.requests().length;
+    await workbench.chat.press('Continue');
+    await expect(
+      'another request to the model',
+      () => Promise.resolve(window.model.requests().length),
+      (count) => count > before,
+    );
+    await eventually.equal(
+      async () => (await workbench.chat.conversation()).match(/SCRIPTED: Continue|Stopped\safter/g)?.length,
+      2,
+    );
+  });
+
+  test('offers what a result links to, and opens it when you select that', async () => {
+    await workbench.chat.type('@mcp call everything__get-resource-links {"count":2}', model);
+    await workbench.review.answer('everything', 'Allow');
+    await workbench.chat.waitForSaid(/TOOL SAID: /);
+    const links = async () => (await workbench.chat.buttons()).filter((label) => label.startsWith('Open '));
+    await eventually.deepEqual(links, ["Open 'Blob Resource 1'", "Open 'Text Resource 2'"]);
+    await workbench.screenshot('ask-mcp-links');
+    await workbench.chat.press("Open 'Text Resource 2'");
+    await workbench.editors.waitForText(/Resource 2: This is a plaintext resource/);
+    await workbench.screenshot('ask-mcp-link-opened');
+  });
+
+  test('reads an attached resource through the gate', async () => {
+    await workbench.runToInput('MCP Host: Open Resource…', 'Open Resource');
+    await workbench.quickInput.pressInRow('architecture.md', 'Add to Chat');
+    await workbench.chat.waitForAttached('architecture.md');
+    await workbench.chat.type('@mcp what does it say?', model);
+    assert.deepEqual(await window.asked(1), ["A model in chat wants to read a resource of 'everything'"]);
+    await workbench.review.answer('everything', 'Allow');
+    await workbench.chat.waitForSaid(/SCRIPTED: [^]*what does it say\?/);
+    const last = JSON.stringify(window.model.requests().at(-1)?.messages.at(-1));
+    assert.match(last, /<attachment name=.*architecture\.md \(a resource of everything\)/);
+    await workbench.screenshot('ask-mcp-attached');
+  });
+
+  test('says that a model is gone, with a button that shows where to get one', async () => {
+    await workbench.chat.type('@mcp gone', model);
+    await workbench.chat.waitForSaid(/'Scripted One' is no longer available\. Select another model\./);
+    await workbench.screenshot('ask-mcp-no-model');
+    await workbench.chat.press('Manage Language Models');
+    await eventually.ok(async () =>
+      (await workbench.editors.tabs()).some(({ title }) => /Models/.test(title)),
+    );
+    await workbench.screenshot('ask-mcp-models');
+  });
+});
+
+suite('@mcp in an editor that asks about no tool', () => {
+  let window: McpWindow;
+
+  suiteSetup(async () => {
+    window = await McpWindow.open({ 'chat.tools.global.autoApprove': true });
+    await window.allow();
+  });
+
+  test('is asked by MCP Host all the same, once for a call', async () => {
+    const { workbench } = window;
+    await workbench.chat.type('@mcp Does it rain in Bern?', model);
+    await workbench.dialog.answer('Enable');
+    assert.deepEqual(await window.asked(1), ["A model in chat wants to run 'weather' on 'rewriting'"]);
+    assert.equal(await workbench.chat.isAsking(), false, 'the editor asks nothing beside it');
+    assert.doesNotMatch(await workbench.chat.conversation(), /It rains/, 'it ran before it was allowed');
+    await workbench.screenshot('ask-mcp-question');
+    await workbench.review.answer('rewriting', 'Allow');
+    await workbench.chat.waitForSaid(/It rains in Bern\./);
+    await untilNothingIsAsked(workbench);
+    await workbench.chat.type(weather('Thun'), model);
+    await window.asked(1);
+    await workbench.review.answer('rewriting', "Don't Allow");
+    await workbench.chat.waitForSaid(/The user does not allow 'weather'/);
+  });
+});
