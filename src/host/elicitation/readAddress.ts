@@ -100,7 +100,7 @@ function farReason(url: URL): string | undefined {
 function placeWarnings(url: URL, { host, readableHost }: WebAddress): readonly string[] {
   const literal = literalOf(url);
   if (namesLoopback(url)) {
-    return ['The page is on the machine that your browser runs on.'];
+    return ['The page is on your own machine, or on the one that the editor is connected to.'];
   }
   if (literal === undefined ? isLocalName(url.hostname) : kindOfAddress(literal) !== 'public') {
     return ['The page is in a private network, where pages can change devices such as a router.'];

@@ -172,6 +172,22 @@ suite('Forms of servers', () => {
     await other;
   });
 
+  test('have properties with the names of what every object inherits', async () => {
+    await bed.hostBed.run(server);
+    const names = ['constructor', 'hasOwnProperty', 'toString', 'valueOf'];
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+    const got = bed.ask(server, {
+      message: 'Hi',
+      requestedSchema: { type: 'object', properties, required: ['constructor'], additionalProperties: false },
+    });
+    const { open } = await bed.form();
+    assert.deepEqual(open.submit(['', '', '', '']), [{ path: [0], message: 'This is required.' }]);
+    assert.deepEqual(open.submit(['x', '', 'xx', '']), []);
+    assert.deepEqual(await got, {
+      result: { action: 'accept', content: { constructor: 'x', toString: 'xx' } },
+    });
+  });
+
   test('are flagged if they ask for a secret, and then neither proposed nor recorded', async () => {
     await bed.hostBed.run(server);
     const secret = {

@@ -20,10 +20,10 @@ suite('An address that a server asks you to open', () => {
   }
 
   for (const [text, host, warning, isFlagged] of [
-    ['http://127.0.0.1:9000/a', '127.0.0.1:9000', /machine that your browser runs on/, false],
-    ['http://localhost/a', 'localhost', /machine that your browser runs on/, false],
-    ['https://2130706433/', '127.0.0.1', /machine that your browser runs on/, false],
-    ['https://0x7f.1/', '127.0.0.1', /machine that your browser runs on/, false],
+    ['http://127.0.0.1:9000/a', '127.0.0.1:9000', /on your own machine/, false],
+    ['http://localhost/a', 'localhost', /on your own machine/, false],
+    ['https://2130706433/', '127.0.0.1', /on your own machine/, false],
+    ['https://0x7f.1/', '127.0.0.1', /on your own machine/, false],
     ['https://192.168.1.1/reboot', '192.168.1.1', /private network/, false],
     ['https://[fd00::1]/', '[fd00::1]', /private network/, false],
     ['https://router/', 'router', /private network/, false],
