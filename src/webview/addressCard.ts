@@ -60,6 +60,7 @@ class OneAddress {
   readonly #view: AddressQuestionView;
   readonly #state: HTMLElement;
   readonly #open: ReturnType<typeof answerButton>;
+  readonly #again: ReturnType<typeof answerButton>;
   readonly #done: ReturnType<typeof answerButton>;
   readonly #copy: ReturnType<typeof answerButton>;
   #shown: AddressState | undefined;
@@ -74,6 +75,8 @@ class OneAddress {
     this.#view = view;
     this.#state = element('p', { class: 'addressState', tabindex: '-1' });
     this.#open = button('Open in Browser', 'open');
+    this.#again = button('Open Again', 'open');
+    this.#again.secondary = true;
     this.#done = button(areRequired || wasOpened ? "I'm Done" : "I've Opened It", 'done');
     this.#copy = button('Copy the Address', 'copy');
     this.nodes = [
@@ -94,7 +97,7 @@ class OneAddress {
       element('p', { class: 'hint' }, 'Its host is ', element('code', {}, ...shownText(address.host))),
       ...address.warnings.map((warning) => note('warning', ['Warning: ', ...shownText(warning)])),
       this.#state,
-      element('div', { class: 'buttons' }, this.#done, this.#open, this.#copy),
+      element('div', { class: 'buttons' }, this.#done, this.#open, this.#again, this.#copy),
     ];
   }
 
@@ -104,15 +107,17 @@ class OneAddress {
       return false;
     }
     this.#shown = state;
-    const hadFocus = [this.#open, this.#done, this.#copy].some((button) => button === document.activeElement);
+    const hadFocus = [this.#open, this.#again, this.#done, this.#copy].some(
+      (button) => button === document.activeElement,
+    );
     const isOver = state === 'done' || state === 'opening';
     const canBeDone = state === 'opened' || state === 'copied';
     this.#state.textContent = stateText(state, this.#view);
     hide(this.#state, this.#state.textContent === '');
     hide(this.#done, !canBeDone);
-    hide(this.#open, isOver);
+    hide(this.#open, isOver || state === 'opened');
+    hide(this.#again, state !== 'opened');
     hide(this.#copy, isOver);
-    this.#open.textContent = state === 'opened' ? 'Open Again' : 'Open in Browser';
     this.#open.secondary = canBeDone || this.#view.isFlagged;
     this.#done.secondary = this.#view.isFlagged;
     if (hadFocus && document.activeElement instanceof HTMLElement && document.activeElement.hidden) {
