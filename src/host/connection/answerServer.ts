@@ -18,6 +18,14 @@ interface RequestedSession {
 
 const clientCapabilities = { roots: { listChanged: true } } satisfies ClientCapabilities;
 
+/**
+ * Gives the parameters as they were sent (Standard Schema, version 1). The SDK's own schema, which it checks anyway, drops
+ * what it doesn't know of a form, such as `pattern`.
+ */
+const asReceived = {
+  '~standard': { version: 1, vendor: 'mcp-host', validate: (value: unknown) => ({ value }) },
+} as const;
+
 /** What a server may ask of you. */
 export interface OfferedAccess {
   readonly sampling: boolean;
@@ -60,8 +68,11 @@ export function answerServer(
     );
   }
   if (elicitation) {
-    session.client.setRequestHandler('elicitation/create', ({ params }, { mcpReq: { signal } }) =>
-      withErrorCode(sdk, elicitation.elicit({ revision: session.revision, signal, ended }, params)),
+    session.client.setRequestHandler(
+      'elicitation/create',
+      { params: asReceived },
+      (params, { mcpReq: { signal } }) =>
+        withErrorCode(sdk, elicitation.elicit({ revision: session.revision, signal, ended }, params)),
     );
     session.client.setNotificationHandler('notifications/elicitation/complete', ({ params }) =>
       elicitation.completed(params.elicitationId),

@@ -175,13 +175,18 @@ suite('Forms of servers', () => {
   test('have properties with the names of what every object inherits', async () => {
     await bed.hostBed.run(server);
     const names = ['constructor', 'hasOwnProperty', 'toString', 'valueOf'];
-    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string', pattern: '^x*$' }]));
     const got = bed.ask(server, {
       message: 'Hi',
       requestedSchema: { type: 'object', properties, required: ['constructor'], additionalProperties: false },
     });
     const { open } = await bed.form();
     assert.deepEqual(open.submit(['', '', '', '']), [{ path: [0], message: 'This is required.' }]);
+    assert.deepEqual(
+      open.submit(['x', '', 'y', '']),
+      [{ path: [2], message: 'This must match pattern "^x*$".' }],
+      'patterns are checked, too',
+    );
     assert.deepEqual(open.submit(['x', '', 'xx', '']), []);
     assert.deepEqual(await got, {
       result: { action: 'accept', content: { constructor: 'x', toString: 'xx' } },
