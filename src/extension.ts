@@ -5,6 +5,7 @@ import { editorNode } from './host/processes/editorNode.ts';
 import { IncreasingTime } from './base/time/increasingTime.ts';
 import { Parts } from './base/lifetime/parts.ts';
 import { callingExtension } from './editor/api/callingExtension.ts';
+import { editorBrowser } from './editor/browser/editorBrowser.ts';
 import { ChosenLevels } from './editor/servers/chosenLevels.ts';
 import { registerAddResourceToChat } from './editor/chat/addResourceToChat.ts';
 import { registerAgentMode } from './editor/chat/registerAgentMode.ts';
@@ -141,6 +142,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       questions,
       decisions,
       ledger,
+      opener: editorBrowser,
       launchOf: (id) => host.runningLaunchOf(id),
       log: (id, ...line) => host.server(id)?.connection.logger.log(...line),
       secretsOf: (id) => host.server(id)?.connection.secrets ?? [],

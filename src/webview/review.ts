@@ -1,8 +1,10 @@
 // The review panel's page: it shows what the extension sends, and sends back your answers.
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
+import type { AddressQuestionView } from '../host/elicitation/addressQuestion.ts';
 import type { ElicitationView } from '../host/elicitation/elicitationQuestion.ts';
 import type { SamplingView } from '../host/sampling/review/samplingProtocol.ts';
+import { AddressCard } from './addressCard.ts';
 import { callCard } from './callCard.ts';
 import type { CardContent, CardPort } from './card.ts';
 import { ElicitationCard } from './elicitationCard.ts';
@@ -69,6 +71,7 @@ const cards: Readonly<Record<string, (view: never, port: CardPort) => CardConten
   call: callCard,
   sampling: (view: SamplingView, cardPort) => new SamplingCard(view, cardPort),
   signIn: signInCard,
+  address: (view: AddressQuestionView, cardPort) => new AddressCard(view, cardPort),
   elicitation: (view: ElicitationView, cardPort) => new ElicitationCard(view, cardPort),
 };
 

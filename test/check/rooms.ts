@@ -8,6 +8,7 @@ import { parseSync, Visitor } from 'oxc-parser';
  */
 export const rooms: readonly string[] = [
   'errors',
+  'addresses',
   'json',
   'sdk',
   'processes',

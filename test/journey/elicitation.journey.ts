@@ -9,6 +9,7 @@ import { allowServers, openServers, untilNothingIsAsked, waitUntilRunning } from
 const servers = {
   everything: demoServers.everything,
   asker: fixtureServer('samplingServer.ts', '--timeout=600000', '--method=elicitation/create'),
+  accounts: fixtureServer('addressServer.ts'),
 };
 const title = "'everything' asks you to fill in a form";
 const themes = ['light', 'highContrast', 'highContrastLight', 'dark'] as const;
@@ -18,10 +19,11 @@ suite('The form of a server', () => {
 
   suiteSetup(async () => {
     ({ workbench } = await beginShared({ servers: {}, settings: { 'mcpHost.servers': servers } }));
-    await allowServers(workbench, 2);
+    await allowServers(workbench, 3);
     const tree = await openServers(workbench);
     await waitUntilRunning(tree, 'everything');
     await waitUntilRunning(tree, 'asker');
+    await waitUntilRunning(tree, 'accounts');
   });
 
   /** Runs the tool that asks, and opens its form. */
@@ -128,5 +130,41 @@ suite('The form of a server', () => {
     await inspect('flagged');
     await workbench.review.answer('asker', 'Never Ask');
     await result(/"decline"/);
+  });
+
+  test('can be an address, which opens in the browser and is waited for', async () => {
+    const { page, quickInput, review } = workbench;
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
+    await quickInput.pick('connect');
+    await quickInput.waitUntilOpen('Run connect on accounts (1/2)');
+    await quickInput.press('Run Now, Without This and the Following Arguments');
+    await workbench.notifications.press("'accounts' asks you to open an address.", 'Review');
+    const [question] = await review.waitFor(1);
+    const [address = '', host = ''] =
+      /http:\/\/(127\.0\.0\.1:\d+)\/connect\?id=\S+/.exec(question?.text ?? '') ?? [];
+    assert.ok(question);
+    assert.ok(question.text.includes(`Its host is ${host}`), question.text);
+    assert.match(question.text, /It can't handle 'connect' until this address is opened and done\./);
+    assert.match(
+      question.text,
+      /Warning: The page is on your own machine, or on the one that the editor is connected to\./,
+    );
+    const heading = "'accounts' asks you to open an address";
+    await eventually.equal(() => review.focused(), heading);
+    await inspect('address');
+    await (await review.frame()).getByRole('heading', { name: heading }).focus();
+    await review.tabTo(/^Open in Browser: /);
+    // The editor opens addresses of this machine without a question of its own.
+    const [opened] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Enter')]);
+    await opened.waitForLoadState();
+    // The editor forwards ports of the machine that it runs on.
+    const path = address.slice(address.indexOf('/connect'));
+    assert.ok(path !== '' && opened.url().endsWith(path), opened.url());
+    await eventually.match(() => review.text(), /Waiting for the server\./);
+    await inspect('address-waiting');
+    await opened.getByRole('link', { name: 'Connect' }).click();
+    await opened.waitForURL(/done/);
+    await opened.close();
+    await result(/"calls": ?2/);
   });
 });

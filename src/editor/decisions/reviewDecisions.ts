@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { accountSummary, shownAccount, type ShownAccount } from '../../host/auth/accountText.ts';
-import { hostOf } from '../../host/auth/network/addressRules.ts';
+import { hostOf } from '../../host/addresses/addressKind.ts';
 import type { DecisionWords, KeptDecision, ShownPlaces } from '../../host/decisions/decision.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
 import { samplePlace } from '../../host/sample/sampleDefinition.ts';

@@ -25,7 +25,7 @@ export interface ReportDependencies {
   readonly tools: HostTools;
   readonly agentMode: AgentModeSource;
   readonly access: ModelAccessSource;
-  readonly elicitation: Pick<ElicitationBroker, 'isOffered'>;
+  readonly elicitation: Pick<ElicitationBroker, 'modesFor'>;
   readonly signIns: SignInSource;
   readonly decisions: DecisionStore;
   readonly viewDocuments: ViewDocuments;
@@ -119,7 +119,7 @@ function reportOf(server: HostServer, dependencies: ReportDependencies): ServerR
     inheritedNames: Object.keys(environmentFor({})),
     access: access.accessOf(definition),
     isSamplingOffered: connection.isSamplingOffered,
-    isElicitationOffered: connection.isElicitationOffered ?? elicitation.isOffered(definition),
+    elicitationModes: connection.elicitationModes ?? elicitation.modesFor(definition),
     tools: catalogue && {
       all: tools.of(definition.id),
       instructions: tools.instructions(definition.id),

@@ -7,13 +7,12 @@ import type { SecretStore } from '../../host/auth/accounts/accountVault.ts';
 import { ServerAccounts } from '../../host/auth/accounts/serverAccounts.ts';
 import { editorIssuers, type EditorIssuer } from '../../host/auth/editorAccounts/editorIssuers.ts';
 import { ServerAccount, type SignedOut } from '../../host/auth/serverAccount.ts';
-import type { Browser } from '../../host/auth/redirect/redirect.ts';
 import type { SignInPorts } from '../../host/auth/signInPorts.ts';
 import { SignIns } from '../../host/auth/signIns.ts';
 import type { HttpServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
+import { editorBrowser } from '../browser/editorBrowser.ts';
 import { editorAccounts } from './editorAccounts.ts';
-import { isPrintedAs } from './printedAddress.ts';
 
 /** Signing in to servers, and the accounts of this machine. */
 export interface OpenSignIn {
@@ -28,15 +27,6 @@ export interface OpenSignIn {
    */
   signOut(owner: AccountOwner): Promise<SignedOut>;
 }
-
-/** The browser that the editor opens: on a remote, the one of the machine that you sit at. */
-const editorBrowser: Browser = {
-  externalUri: async (uri) => (await vscode.env.asExternalUri(vscode.Uri.parse(uri, true))).toString(true),
-  open: async (address) => {
-    const uri = vscode.Uri.parse(address, true);
-    return isPrintedAs(uri, address) && (await vscode.env.openExternal(uri));
-  },
-};
 
 /**
  * Builds what signs you in. The store of accounts ends with the store.

@@ -1,6 +1,6 @@
 import type { AccountOwner, LiveAccount, StoredAccount } from './accounts/account.ts';
 import { grantedScopes } from './tokens/scopes.ts';
-import { hostOf } from './network/addressRules.ts';
+import { hostOf } from '../addresses/addressKind.ts';
 
 /** An account as it is shown: without a token. */
 export interface ShownAccount extends AccountOwner {

@@ -13,7 +13,7 @@ import { openRedirect, type Redirect } from './redirect/redirect.ts';
 import { hasState, type RedirectAnswer } from './redirect/redirectListener.ts';
 import { isInvalidScope, scopeFailure } from './refusedScopes.ts';
 import { clientFor } from './registration.ts';
-import { hostOf } from './network/addressRules.ts';
+import { hostOf } from '../addresses/addressKind.ts';
 import { signInFailure } from './signInFailure.ts';
 import type { SignInPlan } from './signInPlan.ts';
 import type { SignInPorts } from './signInPorts.ts';

@@ -1,7 +1,7 @@
 import { visibleText } from '../../base/text/visibleText.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
-import { hostOf } from './network/addressRules.ts';
+import { hostOf } from '../addresses/addressKind.ts';
 import { scopesIn, scopeText } from './tokens/scopes.ts';
 import { boundedText } from './signInFailure.ts';
 import type { SignInPlan } from './signInPlan.ts';

@@ -11,7 +11,7 @@ import { lentAccount } from './editorAccounts/editorTokens.ts';
 import { AddressCheck } from './network/addressCheck.ts';
 import { oauthFetch } from './network/oauthFetch.ts';
 import { proofSession } from './tokens/proofKey.ts';
-import { hostOf } from './network/addressRules.ts';
+import { hostOf } from '../addresses/addressKind.ts';
 import { isInvalidGrant, isUnknownClient, signInFailure } from './signInFailure.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import {

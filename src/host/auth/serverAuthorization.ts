@@ -8,7 +8,7 @@ import { parseChallenge } from './network/challenge.ts';
 import type { Challenge } from './network/discovery.ts';
 import { missingScopes } from './tokens/scopes.ts';
 import type { ServerAccount } from './serverAccount.ts';
-import { hostOf } from './network/addressRules.ts';
+import { hostOf } from '../addresses/addressKind.ts';
 
 /** Milliseconds before a token expires in which it is refreshed. */
 const MARGIN_MS = 60_000;

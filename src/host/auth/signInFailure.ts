@@ -1,7 +1,7 @@
 import { visibleText } from '../../base/text/visibleText.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
-import { hostOf } from './network/addressRules.ts';
+import { hostOf } from '../addresses/addressKind.ts';
 import { networkCode } from '../transport/http/networkFailure.ts';
 import { refusalWords } from '../transport/http/refusalWords.ts';
 

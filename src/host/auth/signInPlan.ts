@@ -6,7 +6,7 @@ import { withoutCommands, type EditorIssuer } from './editorAccounts/editorIssue
 import type { Challenge, Discovery } from './network/discovery.ts';
 import { PROOF_ALGORITHM } from './tokens/proofKey.ts';
 import { grantedScopes, missingScopes, scopesIn, scopeText } from './tokens/scopes.ts';
-import { hostOf } from './network/addressRules.ts';
+import { hostOf } from '../addresses/addressKind.ts';
 
 /** How this host will be known at the issuer, in the order of 2025-11-25, basic/authorization. */
 export type PlannedClient =

@@ -11,7 +11,7 @@ import {
 } from '../questions/question.ts';
 import { scopesIn } from './tokens/scopes.ts';
 import { scopeWords } from './tokens/scopeWords.ts';
-import { hostOf } from './network/addressRules.ts';
+import { hostOf } from '../addresses/addressKind.ts';
 import type { PlannedClient, SignInPlan } from './signInPlan.ts';
 
 /** Whether you sign in to a server, or grant it more. */

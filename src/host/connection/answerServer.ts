@@ -5,6 +5,7 @@ import { SamplingFailure } from '../errors/samplingFailure.ts';
 import type { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import type { SessionContext } from './connectionContext.ts';
+import type { ElicitationMode } from './elicitationSource.ts';
 import type { ProtocolEra } from './state/connectionState.ts';
 
 /** The session over which a server sends its requests. */
@@ -17,19 +18,33 @@ interface RequestedSession {
 
 const clientCapabilities = { roots: { listChanged: true } } satisfies ClientCapabilities;
 
+/**
+ * Gives the parameters as they were sent (Standard Schema, version 1). The SDK's own schema, which it checks anyway, drops
+ * what it doesn't know of a form, such as `pattern`.
+ */
+const asReceived = {
+  '~standard': { version: 1, vendor: 'mcp-host', validate: (value: unknown) => ({ value }) },
+} as const;
+
 /** What a server may ask of you. */
 export interface OfferedAccess {
   readonly sampling: boolean;
-  readonly elicitation: boolean;
+  /** Empty if it may not ask. */
+  readonly elicitation: readonly ElicitationMode[];
 }
 
-/** What this host declares to a server (2025-11-25, basic/lifecycle). */
+/**
+ * What this host declares to a server (2025-11-25, basic/lifecycle), before the revision is negotiated: a mode that the
+ * revision doesn't have is refused when it is used.
+ */
 export function capabilitiesFor({ sampling, elicitation }: OfferedAccess): ClientCapabilities {
   return {
     ...clientCapabilities,
     ...(sampling && { sampling: { tools: {} } }),
-    // 2025-06-18 has only this mode, and reads any object.
-    ...(elicitation && { elicitation: { form: {} } }),
+    // 2025-06-18 has only the mode 'form', and reads any object.
+    ...(elicitation.length > 0 && {
+      elicitation: Object.fromEntries(elicitation.map((mode) => [mode, {}])),
+    }),
   };
 }
 
@@ -43,7 +58,7 @@ export function answerServer(
   context: SessionContext,
   ended: AbortSignal,
 ): void {
-  const { createMessage, elicit } = context;
+  const { createMessage, elicitation } = context;
   session.client.setRequestHandler('roots/list', (_request, { mcpReq }) =>
     session.roots.whileAnswering(() => listRoots(session, context, mcpReq.signal, ended)),
   );
@@ -52,9 +67,15 @@ export function answerServer(
       withErrorCode(sdk, createMessage({ revision: session.revision, signal, ended }, params)),
     );
   }
-  if (elicit) {
-    session.client.setRequestHandler('elicitation/create', ({ params }, { mcpReq: { signal } }) =>
-      withErrorCode(sdk, elicit({ revision: session.revision, signal, ended }, params)),
+  if (elicitation) {
+    session.client.setRequestHandler(
+      'elicitation/create',
+      { params: asReceived },
+      (params, { mcpReq: { signal } }) =>
+        withErrorCode(sdk, elicitation.elicit({ revision: session.revision, signal, ended }, params)),
+    );
+    session.client.setNotificationHandler('notifications/elicitation/complete', ({ params }) =>
+      elicitation.completed(params.elicitationId),
     );
   }
 }

@@ -1,4 +1,3 @@
-import type { ElicitResult } from '@modelcontextprotocol/client';
 import type { After } from '../../base/time/clock.ts';
 import type { Logger } from '../../base/logging/logger.ts';
 import type { HttpServerDefinition, ServerDefinition } from '../config/serverDefinition.ts';
@@ -13,7 +12,7 @@ import type { BackoffPolicy } from './failures/backoff.ts';
 import type { PingPolicy } from './idlePing.ts';
 import type { ListWatchers } from './lists/listWatchers.ts';
 import type { LevelSource } from './messages/logLevels.ts';
-import type { ConnectionElicitation, ElicitationSource } from './elicitationSource.ts';
+import type { ConnectionElicitation, SessionElicitation } from './elicitationSource.ts';
 import type { ConnectionSampling, SamplingResult, SamplingSource } from './samplingSource.ts';
 import type { StartPolicy } from './startWait.ts';
 import type { EraCache } from './waysToConnect.ts';
@@ -47,7 +46,7 @@ export interface ConnectionContext {
   requestTimeout(): number;
   /** Without it, the server is offered no model access. */
   readonly sampling?: ConnectionSampling | undefined;
-  /** Without it, the server can't ask you to fill in forms. */
+  /** Without it, the server can't ask you to fill in forms or to open addresses. */
   readonly elicitation?: ConnectionElicitation | undefined;
   /** Keeps the processes of stdio servers. */
   readonly processes?: ProcessRegistry | undefined;
@@ -80,13 +79,8 @@ export interface SessionContext extends Pick<
         params: unknown,
       ) => Promise<SamplingResult>)
     | undefined;
-  /** Answers a form; undefined if the server may not ask. @throws ElicitationFailure */
-  readonly elicit:
-    | ((
-        request: Pick<ElicitationSource, 'revision' | 'signal' | 'ended'>,
-        params: unknown,
-      ) => Promise<ElicitResult>)
-    | undefined;
+  /** Undefined if the server may not ask you anything. */
+  readonly elicitation: SessionElicitation | undefined;
   /** Whether a question to you waits that this server caused. */
   isAskingYou(): boolean;
   /** Milliseconds that a request of the handshake may take. */

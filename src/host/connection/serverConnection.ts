@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Implementation } from '@modelcontextprotocol/client';
+import type { ElicitResult, Implementation } from '@modelcontextprotocol/client';
 import { CancellationError, unlessAborted } from '../../base/lifetime/cancellation.ts';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { Emitter, type Event } from '../../base/lifetime/event.ts';
@@ -13,6 +13,7 @@ import { fetchedProgram } from '../launch/warnings/packageRunners.ts';
 import { RootsKnowledge } from '../roots/rootsKnowledge.ts';
 import type { ConnectionContext, SessionContext } from './connectionContext.ts';
 import { CurrentSession } from './currentSession.ts';
+import type { ElicitationMode } from './elicitationSource.ts';
 import { fitToShow } from './failures/connectionFailure.ts';
 import { Lifecycle, type OneRun } from './lifecycle.ts';
 import { Catalogue } from './lists/catalogue.ts';
@@ -20,7 +21,7 @@ import { ListWatchers } from './lists/listWatchers.ts';
 import type { ListKind } from './lists/serverList.ts';
 import type { LevelSource } from './messages/logLevels.ts';
 import { openSession } from './openSession.ts';
-import { RequestsInFlight } from './requests/requestsInFlight.ts';
+import { type RequestInFlight, RequestsInFlight } from './requests/requestsInFlight.ts';
 import { allowedTime, RequestTimeouts } from './requests/requestTimeouts.ts';
 import { ServerRequests } from './serverRequests.ts';
 import type { Session } from './session.ts';
@@ -75,6 +76,7 @@ export class ServerConnection {
       inFlight: this.#inFlight,
       secrets: context.secrets,
       allowed: () => allowedTime(this.#definition, context.requestTimeout()),
+      openRequired: (...required) => this.#openRequired(...required),
     });
     this.#subscriptions = new ResourceSubscriptions({
       logger: this.#logger,
@@ -136,9 +138,9 @@ export class ServerConnection {
     return this.#current.session?.isSamplingOffered;
   }
 
-  /** Whether a running server was told that it can ask you to fill in forms; undefined while it isn't running. */
-  get isElicitationOffered(): boolean | undefined {
-    return this.#current.session?.isElicitationOffered;
+  /** How a running server was told that it can ask you, empty if it can't; undefined while it isn't running. */
+  get elicitationModes(): readonly ElicitationMode[] | undefined {
+    return this.#current.session?.elicitationModes;
   }
 
   /** Replaces the definition by one with the same launch, while the server keeps running. */
@@ -304,7 +306,7 @@ export class ServerConnection {
         prepareRoots: (request) => this.whileAskingYou(() => this.#context.prepareRoots(request)),
         onListedRoots: (roots) => this.rootsKnowledge.listed(roots),
         createMessage: this.#createMessage(),
-        elicit: this.#elicit(),
+        elicitation: this.#elicitation(),
         isAskingYou: () => this.#timeouts.arePaused,
         timeout: this.#timeout,
         start,
@@ -332,16 +334,39 @@ export class ServerConnection {
       : undefined;
   }
 
-  /** Answers forms; undefined if the server may not ask. */
-  #elicit(): SessionContext['elicit'] {
+  /** Answers what the server asks you; undefined if it may not ask. */
+  #elicitation(): SessionContext['elicitation'] {
     const { elicitation } = this.#context;
-    return elicitation?.isOffered() === true
-      ? (request, params) =>
-          this.whileAskingYou(async () => {
-            await setImmediate(); // as for a language model
-            return elicitation.elicit({ ...request, requests: this.#inFlight.all }, params);
-          })
-      : undefined;
+    const modes = elicitation?.modes() ?? [];
+    if (!elicitation || modes.length === 0) {
+      return undefined;
+    }
+    return {
+      modes,
+      elicit: (request, params) =>
+        this.whileAskingYou(async () => {
+          await setImmediate(); // as for a language model
+          return elicitation.elicit({ ...request, requests: this.#inFlight.all }, params);
+        }),
+      completed: (id) => elicitation.completed(id),
+    };
+  }
+
+  /** Has you open the addresses that a request requires (error -32042); undefined if the server can't require any. */
+  async #openRequired(
+    request: RequestInFlight,
+    data: unknown,
+    signal: AbortSignal,
+  ): Promise<ElicitResult['action'] | undefined> {
+    const { elicitation } = this.#context;
+    const { session } = this.#current;
+    if (!elicitation || session?.canRequireAddresses !== true) {
+      return undefined;
+    }
+    const { revision, endSignal: ended } = session;
+    return this.whileAskingYou(() =>
+      elicitation.openRequired({ revision, signal, ended, requests: [request] }, data),
+    );
   }
 
   async #serve(

@@ -1,10 +1,12 @@
 import type {
   CallToolResult,
   CompleteRequestParams,
+  ElicitResult,
   GetPromptResult,
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { HostError } from '../errors/hostError.ts';
 import { whole } from '../results/carried.ts';
 import type { AllowedTime, RequestTimeouts } from './requests/requestTimeouts.ts';
@@ -25,6 +27,17 @@ interface RequestsContext {
   readonly secrets: Iterable<string>;
   /** How long a request may take. */
   allowed(): AllowedTime;
+  /**
+   * Has you open the addresses that a request requires; `data` is that of error -32042. Undefined if the server can't
+   * require any.
+   *
+   * @throws ElicitationFailure
+   */
+  openRequired(
+    request: RequestInFlight,
+    data: unknown,
+    signal: AbortSignal,
+  ): Promise<ElicitResult['action'] | undefined>;
 }
 
 /** A schema (Standard Schema, version 1) that accepts every result. */
@@ -37,6 +50,9 @@ interface Request<T> {
   /** Whether to send it twice has the same effect as to send it once. */
   readonly isRepeatable: boolean;
 }
+
+/** The server refuses a request until you have opened addresses (2025-11-25, client/elicitation). */
+const ADDRESSES_REQUIRED = -32_042;
 
 /** The requests to one server, over all its sessions. */
 export class ServerRequests {
@@ -135,18 +151,25 @@ export class ServerRequests {
     options: RequestOptions,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    return this.#context.inFlight.track(inFlight, () => this.#request(request, options, signal));
+    return this.#context.inFlight.track(inFlight, (tracked) =>
+      this.#request(request, options, signal, tracked),
+    );
   }
 
   async #request<T>(
     request: Request<T>,
     options: RequestOptions,
     signal: AbortSignal | undefined,
+    tracked?: RequestInFlight,
   ): Promise<T> {
     const { timeouts, secrets } = this.#context;
+    const { beforeRepeat } = options;
     try {
       const result = await sendRequest(
-        (limits) => this.#send(request, limits),
+        (limits) =>
+          tracked
+            ? this.#sendWithAddresses(request, limits, tracked, beforeRepeat)
+            : this.#send(request, limits),
         timeouts,
         this.#context.allowed(),
         options,
@@ -155,6 +178,41 @@ export class ServerRequests {
       return whole(result);
     } catch (error) {
       throw error instanceof CancellationError ? error : fitToShow(error, secrets);
+    }
+  }
+
+  /**
+   * Sends a request, and again each time that you have opened the addresses that the server requires for it (2025-11-25,
+   * client/elicitation); whoever asks you limits how often.
+   */
+  async #sendWithAddresses<T>(
+    request: Request<T>,
+    limits: RequestLimits,
+    tracked: RequestInFlight,
+    beforeRepeat: RequestOptions['beforeRepeat'],
+  ): Promise<T> {
+    for (;;) {
+      try {
+        return await this.#send(request, limits);
+      } catch (error) {
+        const { code, data } = isRecord(error) ? error : {};
+        if (code !== ADDRESSES_REQUIRED || limits.signal.aborted) {
+          throw error;
+        }
+        const action = await this.#context.openRequired(tracked, data, limits.signal);
+        switch (action) {
+          case undefined:
+            throw error;
+          case 'decline':
+            throw new HostError('denied', 'you declined to open the address that the server requires', {
+              cause: error,
+            });
+          case 'cancel':
+            throw new CancellationError();
+          case 'accept':
+            await beforeRepeat?.();
+        }
+      }
     }
   }
 

@@ -10,6 +10,7 @@ import { tapTransport } from '../transport/tapTransport.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
 import { answerServer, capabilitiesFor } from './answerServer.ts';
 import type { SessionContext } from './connectionContext.ts';
+import type { ElicitationMode } from './elicitationSource.ts';
 import { exitFailure } from './failures/exitFailure.ts';
 import { Handshake, type Probing } from './handshake.ts';
 import { defaultPing, IdlePing } from './idlePing.ts';
@@ -18,6 +19,9 @@ import type { ListKind } from './lists/serverList.ts';
 import { followLevel } from './messages/sentLogLevel.ts';
 import { Traffic } from './messages/traffic.ts';
 import type { ProtocolEra } from './state/connectionState.ts';
+
+/** See `canRequireAddresses`. */
+const REVISION_OF_REQUIRED = '2025-11-25';
 
 /** Milliseconds that a server may take to answer the end of its session. */
 const TERMINATE_MS = 1_000;
@@ -65,7 +69,7 @@ export class Session {
       {
         capabilities: capabilitiesFor({
           sampling: this.isSamplingOffered,
-          elicitation: this.isElicitationOffered,
+          elicitation: this.elicitationModes,
         }),
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: this.handshake.probeMs } },
       },
@@ -128,9 +132,19 @@ export class Session {
     return this.#context.createMessage !== undefined;
   }
 
-  /** Whether the server was told in this session that it can ask you to fill in forms. */
-  get isElicitationOffered(): boolean {
-    return this.#context.elicit !== undefined;
+  /** How the server was told in this session that it can ask you; empty if it can't. */
+  get elicitationModes(): readonly ElicitationMode[] {
+    return this.#context.elicitation?.modes ?? [];
+  }
+
+  /** Whether the server may refuse a request until you open addresses: only 2025-11-25 has error -32042. */
+  get canRequireAddresses(): boolean {
+    return this.revision === REVISION_OF_REQUIRED && this.elicitationModes.includes('url');
+  }
+
+  /** Aborts with the connection. */
+  get endSignal(): AbortSignal {
+    return this.#life.signal;
   }
 
   /** Whether no more requests can be sent; a transport fails its requests before it closes. */

@@ -25,7 +25,7 @@ const FORGOTTEN =
 export function entryDocument(entry: LedgerEntry, content: LedgerContent | undefined): string {
   const header = [
     `Server: ${visibleText(entry.server)}`,
-    `${targetWords(entry.method)}: ${visibleText(entry.target)}`,
+    `${targetWords(entry)}: ${visibleText(entry.target)}`,
     `Asked by: ${visibleText(askerText(entry.caller))}`,
     `Decision: ${decisionWords(entry)}`,
     `Outcome: ${endWords(entry)}`,

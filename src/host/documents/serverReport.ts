@@ -2,6 +2,7 @@ import { visibleText } from '../../base/text/visibleText.ts';
 import { accountLines, type ShownAccount } from '../auth/accountText.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
 import { capabilitiesFor } from '../connection/answerServer.ts';
+import type { ElicitationMode } from '../connection/elicitationSource.ts';
 import type { ConnectionState } from '../connection/state/connectionState.ts';
 import type { RootsKnowledge } from '../roots/rootsKnowledge.ts';
 import { isHeldBack, isShown } from '../tools/toolSummary.ts';
@@ -52,8 +53,8 @@ export interface ServerReport {
   readonly access: ModelAccess;
   /** Whether sampling was declared to it; undefined while it does not run. */
   readonly isSamplingOffered: boolean | undefined;
-  /** Whether elicitation is declared to it, or will be when it starts. */
-  readonly isElicitationOffered: boolean;
+  /** How it is told that it can ask you, now or when it starts; empty if it can't. */
+  readonly elicitationModes: readonly ElicitationMode[];
   /** What is known of its tools; undefined while it does not run. */
   readonly tools: SeenTools | undefined;
   readonly decisions: readonly { readonly at: number; readonly what: string }[];
@@ -215,21 +216,18 @@ function named(title: string, names: readonly string[]): string {
   return `${title}: ${names.length === 0 ? 'none' : `${shown}${more} (names only; values are not shown)`}`;
 }
 
-function offerLines({
-  state,
-  access,
-  isSamplingOffered,
-  isElicitationOffered,
-}: ServerReport): readonly string[] {
+function offerLines({ state, access, isSamplingOffered, elicitationModes }: ServerReport): readonly string[] {
   const capabilities = capabilitiesFor({
     sampling: isSamplingOffered ?? access.isOffered,
-    elicitation: isElicitationOffered,
+    elicitation: elicitationModes,
   });
   return [
     state.kind === 'running'
       ? `Revision of the protocol: ${state.revision} (${eraText(state.era)})`
       : 'Revision of the protocol: negotiated when it starts',
-    `Capabilities declared to it: ${Object.keys(capabilities).map(capabilityText).join(', ')}`,
+    `Capabilities declared to it: ${Object.keys(capabilities)
+      .map((name) => capabilityText(name, elicitationModes))
+      .join(', ')}`,
     `Access to language models: ${accessSentence(access)}`,
   ];
 }
@@ -240,14 +238,14 @@ function eraText(era: 'legacy' | 'modern'): string {
     : 'it asks for its folders when it needs them, and is not notified when they change';
 }
 
-function capabilityText(name: string): string {
+function capabilityText(name: string, modes: readonly ElicitationMode[]): string {
   switch (name) {
     case 'roots':
       return 'roots (it can ask for its folders)';
     case 'sampling':
       return 'sampling (it can ask for a language model)';
     case 'elicitation':
-      return 'elicitation (it can ask you to fill in a form)';
+      return `elicitation (it can ask you to ${modes.map((mode) => (mode === 'form' ? 'fill in a form' : 'open an address')).join(', or to ')})`;
     default:
       return name;
   }

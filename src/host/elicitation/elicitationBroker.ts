@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
-import { counted } from '../../base/text/words.ts';
-import { afterTimeout, type After } from '../../base/time/clock.ts';
-import type { UnknownRecord } from '../../base/values/record.ts';
+import type { After } from '../../base/time/clock.ts';
+import { isRecord } from '../../base/values/record.ts';
+import type { AddressOpener } from '../addresses/webAddress.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type {
   ConnectionElicitation,
+  ElicitationMode,
   ElicitationSource,
   ServerElicitation,
 } from '../connection/elicitationSource.ts';
@@ -14,29 +14,27 @@ import type { DecisionStore } from '../decisions/decisionStore.ts';
 import { ElicitationFailure } from '../errors/elicitationFailure.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { SamplingFailure } from '../errors/samplingFailure.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, OpenEntry } from '../ledger/ledger.ts';
 import type { LedgerEnd } from '../ledger/ledgerEntry.ts';
 import type { AskingServer } from '../questions/question.ts';
 import type { QuestionQueue } from '../questions/questionQueue.ts';
 import { whenOver } from '../sampling/requestEnd.ts';
-import { FloodCounter, RequestRate } from '../sampling/requestLimits.ts';
 import { RequestQueue } from '../sampling/requestQueue.ts';
-import { prepareSchema } from '../schemas/schemaCheck.ts';
-import { elicitationDecisionKind, type ElicitationDecision } from './elicitationDecision.ts';
-import { elicitationQuestions, type ElicitationQuestion } from './elicitationQuestion.ts';
-import { OpenElicitation, type ElicitationAnswer } from './openElicitation.ts';
+import { AskedAddresses } from './askedAddresses.ts';
+import { AskedForms } from './askedForms.ts';
+import { ElicitationLimits } from './elicitationLimits.ts';
+import type { AddressAnswer } from './openAddresses.ts';
+import type { ElicitationAnswer } from './openElicitation.ts';
+import { readRequiredAddresses, type AddressRequest } from './readAddress.ts';
 import { readElicitation, type ElicitationRequest } from './readElicitation.ts';
-
-/** Forms of one server in a minute. */
-const MAX_PER_MINUTE = 20;
-/** Last answers that are kept. */
-const MAX_PROPOSALS = 50;
 
 /** What the broker needs of the host and the editor. */
 export interface ElicitationParts {
   readonly questions: Pick<QuestionQueue, 'ask'>;
   readonly decisions: DecisionStore;
   readonly ledger: Pick<Ledger, 'begin'>;
+  /** Without it, no server can ask you to open an address. */
+  readonly opener?: AddressOpener;
   /** The fingerprint of the running launch. */
   readonly launchOf: (id: ServerId) => string | undefined;
   readonly log?: (id: ServerId, level: 'info' | 'warn' | 'error', message: string) => void;
@@ -46,29 +44,42 @@ export interface ElicitationParts {
   readonly after?: After;
 }
 
+/** What a server asks, while it waits for you. */
+interface Asked {
+  /** What the activity calls it. */
+  readonly target: 'form' | 'address';
+  readonly args: unknown;
+  /** The activity records nothing of your answer. */
+  readonly isFlagged: boolean;
+  /** Aborts when it ends as if you had cancelled it. */
+  readonly cancelled?: AbortSignal;
+  /** Shows it, and gives your answer. @throws the signal's reason. */
+  show(signal: AbortSignal, entry: OpenEntry): Promise<ElicitationAnswer | AddressAnswer>;
+  /** Call when it is over. */
+  dispose(): void;
+}
+
 /**
- * The one way for servers to ask you to fill in a form (client/elicitation, form mode). Each request passes these
- * steps: your decision about the server, the rate limit, reading, the server's queue, your answer, the check against the
- * schema, and the activity. Nothing is sent that the form did not show.
+ * The one way for servers to ask you to fill in a form or to open an address (client/elicitation). Each request passes
+ * these steps: your decision about the server, the rate limit, reading, the server's queue, your answer, and the activity.
+ * Nothing is sent that the form did not show, and nothing is opened except by you.
  */
 export class ElicitationBroker implements ServerElicitation, Disposable {
   readonly #parts: ElicitationParts;
   readonly #now: () => number;
-  readonly #rate: RequestRate;
-  readonly #floods: FloodCounter;
   readonly #queue = new RequestQueue();
-  /** What you sent the last time, by launch and schema. */
-  readonly #proposals = new Map<string, UnknownRecord>();
-  /** Servers that you refused, until that is saved. */
-  readonly #refused = new Set<ServerId>();
   readonly #store = new DisposableStore();
+  readonly #limits: ElicitationLimits;
+  readonly #forms: AskedForms;
+  readonly #addresses: AskedAddresses | undefined;
 
   constructor(parts: ElicitationParts) {
     this.#parts = parts;
-    const { now = Date.now, after = afterTimeout } = parts;
+    const { now = Date.now, questions, opener, launchOf } = parts;
     this.#now = now;
-    this.#rate = new RequestRate(() => MAX_PER_MINUTE, parts.now ?? (() => performance.now()));
-    this.#floods = this.#store.add(new FloodCounter(now, after));
+    this.#limits = this.#store.add(new ElicitationLimits(parts));
+    this.#forms = new AskedForms(questions, launchOf);
+    this.#addresses = opener && new AskedAddresses(questions, opener);
   }
 
   dispose(): void {
@@ -77,87 +88,141 @@ export class ElicitationBroker implements ServerElicitation, Disposable {
 
   forServer(server: () => AskingServer): ConnectionElicitation {
     return {
-      isOffered: () => this.isOffered(server().definition),
+      modes: () => this.modesFor(server().definition),
       elicit: (request, params) => this.#elicit({ ...request, server }, params),
+      openRequired: (request, data) => this.#openRequired({ ...request, server }, data),
+      completed: (id) => this.#addresses?.completed(server().definition.id, id),
     };
   }
 
-  /** Whether a server is told that it may ask: unless you decided that it can't. */
-  isOffered({ id }: ServerDefinition): boolean {
-    const { decisions } = this.#parts;
-    const key = decisions.keyOf(elicitationDecisionKind, id);
-    return !this.#refused.has(id) && decisions.get(key) === undefined && !decisions.isUnreadable(key);
+  /** How a server is told that it may ask; empty if you decided that it can't. */
+  modesFor(definition: ServerDefinition): readonly ElicitationMode[] {
+    return this.#limits.isAllowed(definition) ? this.#modes : [];
+  }
+
+  get #modes(): readonly ElicitationMode[] {
+    return this.#addresses ? ['form', 'url'] : ['form'];
   }
 
   async #elicit(source: ElicitationSource, params: unknown): Promise<ElicitResult> {
     const server = source.server();
-    const { id } = server.definition;
-    const { decisions } = this.#parts;
-    decisions.refresh(decisions.keyOf(elicitationDecisionKind, id));
-    if (!this.isOffered(server.definition)) {
+    if (!this.#limits.isStillAllowed(server.definition)) {
       return { action: 'decline' };
     }
-    this.#admit(server);
-    let request: ElicitationRequest;
-    try {
-      request = readElicitation(params, source.revision);
-    } catch (error) {
-      this.#refuse(server, error, 'invalid');
-      throw error;
+    const target = isRecord(params) && params['mode'] === 'url' ? 'address' : 'form';
+    const request = this.#admitted(server, target, () =>
+      readElicitation(params, source.revision, this.#modes),
+    );
+    if (request.mode === 'form') {
+      return this.#answer(source, this.#askedForm(source, request));
     }
-    return this.#answer(source, request);
+    return this.#answer(source, this.#askedAddresses(source, [request], false));
   }
 
-  /** @throws ElicitationFailure `limited`, before anything is read, so that a flood costs next to nothing. */
-  #admit(server: AskingServer): void {
-    const { id } = server.definition;
-    if (this.#rate.admit(id)) {
-      return;
+  async #openRequired(source: ElicitationSource, data: unknown): Promise<ElicitResult['action']> {
+    const server = source.server();
+    if (!this.#limits.isStillAllowed(server.definition)) {
+      return 'decline';
     }
-    const sentence = `More than ${counted(MAX_PER_MINUTE, 'form')} came in a minute, which is the limit.`;
-    this.#floods.refused(id, (count) =>
-      this.#refuse(
-        server,
-        new ElicitationFailure('limited', `${sentence} ${counted(count, 'form')} not shown.`),
-        'limited',
-      ),
-    );
-    throw new ElicitationFailure('limited', sentence);
+    const addresses = this.#admitted(server, 'address', () => {
+      const read = readRequiredAddresses(data);
+      this.#addresses?.admitRound(source, read);
+      return read;
+    });
+    // The caller of the request that is refused may cancel it, which is not the server's doing.
+    const waiting = { ...source, signal: new AbortController().signal };
+    const asked = this.#askedAddresses(source, addresses, true);
+    const { action } = await this.#answer(waiting, { ...asked, cancelled: source.signal });
+    return action;
+  }
+
+  /** What `read` gives, unless the server asks too often; what is refused is recorded. @throws ElicitationFailure */
+  #admitted<T>(server: AskingServer, target: Asked['target'], read: () => T): T {
+    const refuse = (error: unknown, decision: 'invalid' | 'limited'): void =>
+      this.#refuse(server, target, error, decision);
+    this.#limits.admit(server.definition.id, (failure) => refuse(failure, 'limited'));
+    try {
+      return read();
+    } catch (error) {
+      const isLimited = error instanceof ElicitationFailure && error.kind === 'limited';
+      refuse(error, isLimited ? 'limited' : 'invalid');
+      throw error;
+    }
   }
 
   /** Records a request that was not shown. */
-  #refuse(server: AskingServer, error: unknown, decision: 'invalid' | 'limited'): void {
+  #refuse(
+    server: AskingServer,
+    target: Asked['target'],
+    error: unknown,
+    decision: 'invalid' | 'limited',
+  ): void {
     const problem = messageOf(error);
     const { id } = server.definition;
-    this.#parts.log?.(id, 'warn', `A form was refused: ${problem}`);
-    this.#record(server, undefined, () => {})({ decision, outcome: 'refused', problem });
+    this.#parts.log?.(id, 'warn', `A request to you was refused: ${problem}`);
+    this.#begin(server, { target, args: undefined }, () => {}).end({
+      decision,
+      outcome: 'refused',
+      problem,
+    });
   }
 
-  async #answer(source: ElicitationSource, request: ElicitationRequest): Promise<ElicitResult> {
+  #askedForm(source: ElicitationSource, request: ElicitationRequest): Asked {
+    return {
+      target: 'form',
+      args: { message: request.message, requestedSchema: request.schema },
+      isFlagged: request.isFlagged,
+      show: (signal) => this.#forms.ask(source, request, signal),
+      dispose: () => {},
+    };
+  }
+
+  /** @throws ElicitationFailure `malformed` without a way to open them, of which no server is told. */
+  #askedAddresses(
+    source: ElicitationSource,
+    addresses: readonly AddressRequest[],
+    areRequired: boolean,
+  ): Asked {
+    const all = this.#addresses;
+    if (!all) {
+      throw new ElicitationFailure('malformed', 'Addresses are not opened here.');
+    }
+    const { open, prepared } = all.prepare(source, addresses, areRequired);
+    return {
+      target: 'address',
+      args: addresses.map(({ id, message, address }) => ({ elicitationId: id, message, url: address.url })),
+      isFlagged: false,
+      show: (signal, entry) => all.ask(source, open, entry, signal),
+      dispose: () => prepared.dispose(),
+    };
+  }
+
+  async #answer(source: ElicitationSource, asked: Asked): Promise<ElicitResult> {
     const server = source.server();
     const { id } = server.definition;
     const over = new AbortController();
-    const cancelled = new AbortController();
-    const signal = AbortSignal.any([over.signal, cancelled.signal]);
-    const end = this.#record(server, request, () => cancelled.abort());
+    const cancel = new AbortController();
+    const cancelled = asked.cancelled ? AbortSignal.any([cancel.signal, asked.cancelled]) : cancel.signal;
+    const entry = this.#begin(server, asked, () => cancel.abort());
+    const end = (how: LedgerEnd): void => entry.end(how, this.#parts.secretsOf?.(id) ?? []);
     // A second abort does nothing: the first reason stays.
     const listening = whenOver(source, this.#now(), this.#now, (sentence) =>
       over.abort(new ElicitationFailure('over', sentence)),
     );
     try {
-      const answer = await this.#ask(source, request, signal);
+      const answer = await this.#ask(server, asked, entry, AbortSignal.any([over.signal, cancelled]));
       over.signal.throwIfAborted();
       const result = this.#resultOf(server, answer);
-      end(endOf(answer, request.isFlagged && answer.action === 'accept' ? { action: 'accept' } : result));
+      end(endOf(answer, asked.isFlagged && answer.action === 'accept' ? { action: 'accept' } : result));
       return result;
     } catch (error) {
-      if (cancelled.signal.aborted && !over.signal.aborted) {
+      if (cancelled.aborted && !over.signal.aborted) {
         end({ decision: 'withdrawn', outcome: 'cancelled', result: { action: 'cancel' } });
         return { action: 'cancel' };
       }
       const failure = failureOf(error);
       const isOver = failure.kind === 'over';
-      this.#parts.log?.(id, isOver ? 'info' : 'warn', `A form got no answer: ${failure.message}`);
+      this.#parts.log?.(id, isOver ? 'info' : 'warn', `A request to you got no answer: ${failure.message}`);
       end({
         decision: isOver ? 'withdrawn' : 'limited',
         outcome: isOver ? 'cancelled' : 'refused',
@@ -166,110 +231,52 @@ export class ElicitationBroker implements ServerElicitation, Disposable {
       throw failure;
     } finally {
       listening.dispose();
+      asked.dispose();
     }
   }
 
   /** Asks when the request is next. @throws the signal's reason; SamplingFailure `limited`. */
   async #ask(
-    source: ElicitationSource,
-    request: ElicitationRequest,
+    { definition }: AskingServer,
+    asked: Asked,
+    entry: OpenEntry,
     signal: AbortSignal,
-  ): Promise<ElicitationAnswer> {
-    const server = source.server();
-    const { id } = server.definition;
+  ): Promise<ElicitationAnswer | AddressAnswer> {
     signal.throwIfAborted();
-    const leave = await this.#queue.enter(id, signal);
+    const leave = await this.#queue.enter(definition.id, signal);
     try {
       signal.throwIfAborted();
-      if (!this.isOffered(server.definition)) {
-        return { action: 'decline' };
-      }
-      const key = `${id}\n${this.#parts.launchOf(id) ?? ''}\n${schemaHash(request)}`;
-      const prepared = await prepareSchema(request.schema);
-      signal.throwIfAborted();
-      const open = new OpenElicitation(request, prepared, this.#proposals.get(key));
-      const question: ElicitationQuestion = {
-        kind: elicitationQuestions,
-        server,
-        requests: source.requests,
-        open,
-      };
-      const asked = this.#parts.questions.ask(question, () => {});
-      try {
-        const answer = await untilAborted(open.answered, signal);
-        if (answer.action === 'accept' && !request.isFlagged) {
-          this.#propose(key, answer.content);
-        }
-        return answer;
-      } finally {
-        asked.dispose();
-      }
+      return this.#limits.isAllowed(definition) ? await asked.show(signal, entry) : { action: 'decline' };
     } finally {
       leave();
     }
   }
 
-  #propose(key: string, content: UnknownRecord): void {
-    this.#proposals.delete(key);
-    this.#proposals.set(key, content);
-    const [oldest] = this.#proposals.keys();
-    if (this.#proposals.size > MAX_PROPOSALS && oldest !== undefined) {
-      this.#proposals.delete(oldest);
+  #resultOf(server: AskingServer, answer: ElicitationAnswer | AddressAnswer): ElicitResult {
+    if (answer.action === 'never') {
+      this.#limits.refuse(server);
+      return { action: 'decline' };
     }
+    return 'content' in answer
+      ? { action: 'accept', content: answer.content as NonNullable<ElicitResult['content']> }
+      : { action: answer.action };
   }
 
-  #resultOf(server: AskingServer, answer: ElicitationAnswer): ElicitResult {
-    switch (answer.action) {
-      case 'accept':
-        return { action: 'accept', content: answer.content as NonNullable<ElicitResult['content']> };
-      case 'never':
-        this.#neverAgain(server);
-        return { action: 'decline' };
-      default:
-        return { action: answer.action };
-    }
-  }
-
-  #neverAgain({ definition: { id }, label }: AskingServer): void {
-    const { decisions } = this.#parts;
-    const decision: ElicitationDecision = {
-      kind: 'elicitation',
-      key: decisions.keyOf(elicitationDecisionKind, id),
-      serverId: id,
-      label,
-      at: this.#now(),
-      answer: 'deny',
-    };
-    this.#refused.add(id);
-    decisions.put(decision).then(
-      () => this.#refused.delete(id),
-      (error: unknown) =>
-        this.#parts.log?.(id, 'error', `Your answer could not be saved: ${messageOf(error)}`),
-    );
-  }
-
-  /** Begins the entry in the activity; the result ends it. */
-  #record(
+  /** Begins the entry in the activity. */
+  #begin(
     { definition, label }: AskingServer,
-    request: ElicitationRequest | undefined,
+    { target, args }: Pick<Asked, 'target' | 'args'>,
     cancel: () => void,
-  ): (end: LedgerEnd) => void {
-    const entry = this.#parts.ledger.begin(
-      {
-        caller: { kind: 'server' },
-        serverId: definition.id,
-        server: label,
-        method: 'elicitation/create',
-        target: 'form',
-        ...(request && { args: { message: request.message, requestedSchema: request.schema } }),
-      },
+  ): OpenEntry {
+    const caller = { kind: 'server' } as const;
+    return this.#parts.ledger.begin(
+      { caller, serverId: definition.id, server: label, method: 'elicitation/create', target, args },
       cancel,
     );
-    return (end) => entry.end(end, this.#parts.secretsOf?.(definition.id) ?? []);
   }
 }
 
-function endOf({ action }: ElicitationAnswer, result: ElicitResult): LedgerEnd {
+function endOf({ action }: ElicitationAnswer | AddressAnswer, result: ElicitResult): LedgerEnd {
   switch (action) {
     case 'accept':
       return { decision: 'asked', outcome: 'done', result };
@@ -288,20 +295,4 @@ function failureOf(error: unknown): ElicitationFailure {
   // The queue is the one of requests for a model.
   const kind = error instanceof SamplingFailure && error.kind === 'limited' ? 'limited' : 'over';
   return new ElicitationFailure(kind, messageOf(error), { cause: error });
-}
-
-function schemaHash({ schema }: ElicitationRequest): string {
-  return createHash('sha256').update(JSON.stringify(schema)).digest('base64');
-}
-
-/** Resolves with the promise, or rejects with the signal's reason. */
-async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
 }

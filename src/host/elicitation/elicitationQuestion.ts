@@ -3,13 +3,8 @@ import type { Entered, FormField } from '../../form/formField.ts';
 import type { FieldProblem } from '../../form/readField.ts';
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 import { plain, proseText, type LongText, type PanelText } from '../questions/panelText.ts';
-import type {
-  AskingServer,
-  DialogChoice,
-  Question,
-  QuestionKind,
-  QuestionView,
-} from '../questions/question.ts';
+import type { AskingServer, Question, QuestionKind, QuestionView } from '../questions/question.ts';
+import { refuseInDialogs, whyText } from './askedWords.ts';
 import type { ElicitationAnswer, OpenElicitation } from './openElicitation.ts';
 
 /** A form of a server. Its card takes acts; the question is withdrawn when the form has its answer. */
@@ -39,10 +34,6 @@ export interface ElicitationView extends QuestionView {
 /** What the host found in a form that was submitted. */
 export interface ElicitationUpdate {
   readonly problems: readonly FieldProblem[];
-}
-
-interface Choice extends DialogChoice {
-  readonly answer: ElicitationAnswer;
 }
 
 const secretWarning =
@@ -86,21 +77,7 @@ export const elicitationQuestions = {
   readAnswer: () => undefined, // its card takes acts
 
   /** A form can't be filled in there. */
-  async askInDialogs({ open }, dialogs) {
-    const chosen = await dialogs.show<Choice>({
-      noun: 'form',
-      choices: [
-        { title: 'Decline', answer: { action: 'decline' } },
-        { title: 'Cancel', answer: { action: 'cancel' } },
-        { title: 'Never Ask', answer: { action: 'never' } },
-      ],
-      isForeign: true,
-    });
-    if (chosen) {
-      open.end(chosen.answer);
-    }
-    return chosen !== undefined;
-  },
+  askInDialogs: ({ open }, dialogs) => refuseInDialogs(dialogs, 'form', (answer) => open.end(answer)),
 
   announcement: ([first, ...others]) =>
     first && others.length === 0 ? `${titleOf(first.server)}.` : undefined,
@@ -120,26 +97,6 @@ export function isElicitationQuestion(question: Question): question is Elicitati
 
 function titleOf({ label }: AskingServer): string {
   return `'${label}' asks you to fill in a form`;
-}
-
-/** What a server was working on when it asked. */
-function whyText(requests: readonly RequestInFlight[]): string {
-  const [only, ...others] = requests;
-  if (!only) {
-    return 'It is not handling a request of yours at the moment.';
-  }
-  if (others.length > 0) {
-    const names = [...new Set(requests.map(({ target }) => `'${target}'`))];
-    return `It asks while it handles one of these: ${names.join(', ')}.`;
-  }
-  switch (only.method) {
-    case 'tools/call':
-      return `It asks while it runs '${only.target}'.`;
-    case 'resources/read':
-      return `It asks while it reads the resource '${only.target}'.`;
-    case 'prompts/get':
-      return `It asks while it prepares the prompt '${only.target}'.`;
-  }
 }
 
 function answeredText(label: string, { action }: ElicitationAnswer): string {

@@ -1,17 +1,23 @@
 import { frozenDeep } from '../../base/values/frozenDeep.ts';
-import { isRecord } from '../../base/values/record.ts';
+import { isRecord, type UnknownRecord } from '../../base/values/record.ts';
 import type { FormField } from '../../form/formField.ts';
+import type { ElicitationMode } from '../connection/elicitationSource.ts';
 import { ElicitationFailure } from '../errors/elicitationFailure.ts';
 import { formOf } from '../forms/formOf.ts';
 import { asksForSecret } from '../forms/secretField.ts';
 import { plainBounds, textBounds } from '../json/bounds.ts';
 import { excessOf } from '../json/weight.ts';
+import { readAddress, type AddressRequest } from './readAddress.ts';
 
-/** The first revision with forms (client/elicitation). */
-const FIRST_REVISION = '2025-06-18';
+/** The revision in which each mode was new (client/elicitation). Revisions are dates, which sort as texts. */
+const firstRevisions = { form: '2025-06-18', url: '2025-11-25' } as const;
+
+/** The revision from which on an address has no ID, and its end no notification (2026-07-28, client/elicitation). */
+const WITHOUT_IDS = '2026-07-28';
 
 /** A server's form, as a copy: nothing of the server's message is kept. */
 export interface ElicitationRequest {
+  readonly mode: 'form';
   readonly message: string;
   readonly schema: unknown;
   readonly form: FormField;
@@ -19,24 +25,39 @@ export interface ElicitationRequest {
   readonly isFlagged: boolean;
 }
 
+/** A server's request for an address to be opened. */
+interface AddressElicitation extends AddressRequest {
+  readonly mode: 'url';
+}
+
 /**
- * A server's form (client/elicitation, form mode). `revision` is the negotiated one.
+ * What a server asks of you (client/elicitation). `revision` is the negotiated one, `modes` what the server was told that
+ * it may use.
  *
  * @throws ElicitationFailure malformed, with a sentence.
  */
-export function readElicitation(params: unknown, revision: string): ElicitationRequest {
-  // Revisions are dates, which sort as texts.
-  if (revision < FIRST_REVISION) {
-    throw malformed(`Revision ${revision} has no forms.`);
-  }
+export function readElicitation(
+  params: unknown,
+  revision: string,
+  modes: readonly ElicitationMode[],
+): ElicitationRequest | AddressElicitation {
   const excess = excessOf(params, plainBounds);
   if (excess !== undefined) {
     throw malformed(`The request ${excess}.`);
   }
-  const { message, requestedSchema, mode = 'form' } = isRecord(params) ? params : {};
-  if (mode !== 'form') {
-    throw malformed("Only the mode 'form' is supported.");
+  const fields = isRecord(params) ? params : {};
+  const { mode = 'form' } = fields;
+  const known = modes.find((one) => one === mode);
+  if (known === undefined) {
+    throw malformed(`Only these modes are supported: ${modes.join(', ')}.`);
   }
+  if (revision < firstRevisions[known]) {
+    throw malformed(`Revision ${revision} has no mode '${known}'.`);
+  }
+  return known === 'url' ? { mode: known, ...readAddress(fields, revision < WITHOUT_IDS) } : readForm(fields);
+}
+
+function readForm({ message, requestedSchema }: UnknownRecord): ElicitationRequest {
   if (typeof message !== 'string' || message.length > textBounds.prose) {
     throw malformed(
       `'message' must be a text of at most ${textBounds.prose.toLocaleString('en-US')} characters.`,
@@ -47,7 +68,7 @@ export function readElicitation(params: unknown, revision: string): ElicitationR
   }
   const schema = frozenDeep(structuredClone(requestedSchema));
   const form = formOf(schema);
-  return { message, schema, form, isFlagged: asksForSecret(message) || hasSecret(form) };
+  return { mode: 'form', message, schema, form, isFlagged: asksForSecret(message) || hasSecret(form) };
 }
 
 function hasSecret(field: FormField): boolean {

@@ -1,5 +1,5 @@
 /**
- * Why a server's form gets no answer:
+ * Why a server's form or address gets no answer:
  *
  * - `malformed`: the request breaks the specification, or asks for what was not declared (-32602);
  * - `limited`: the server asks too often (-32603);

@@ -37,6 +37,7 @@ interface Request {
   readonly method: CallMethod;
   readonly target: string;
   readonly decided: CallTarget;
+  readonly options: RequestOptions | undefined;
   readonly signal: AbortSignal | undefined;
   readonly secrets?: readonly string[] | undefined;
 }
@@ -44,6 +45,7 @@ interface Request {
 type Send<T> = (
   connection: ServerConnection,
   args: Readonly<Record<string, unknown>>,
+  options: RequestOptions,
   signal: AbortSignal,
 ) => Promise<T>;
 
@@ -77,10 +79,19 @@ export class Gate {
     signal?: AbortSignal,
   ): Promise<CallToolResult> {
     return this.#send(
-      { caller, id, method: 'tools/call', target: name, decided: { kind: 'tool', name }, signal, secrets },
+      {
+        caller,
+        id,
+        method: 'tools/call',
+        target: name,
+        decided: { kind: 'tool', name },
+        options,
+        signal,
+        secrets,
+      },
       args,
-      async (connection, fixed, both) => {
-        const result = await connection.callTool(name, fixed, options, both);
+      async (connection, fixed, ...limits) => {
+        const result = await connection.callTool(name, fixed, ...limits);
         return caller.kind === 'person' ? result : withCheckedMedia(result);
       },
     );
@@ -95,9 +106,9 @@ export class Gate {
     signal?: AbortSignal,
   ): Promise<ReadResourceResult> {
     return this.#send(
-      { caller, id, method: 'resources/read', target: uri, decided: { kind: 'resource' }, signal },
+      { caller, id, method: 'resources/read', target: uri, decided: { kind: 'resource' }, options, signal },
       undefined,
-      (connection, _args, both) => connection.readResource(uri, options, both),
+      (connection, _args, ...limits) => connection.readResource(uri, ...limits),
     );
   }
 
@@ -111,9 +122,9 @@ export class Gate {
     signal?: AbortSignal,
   ): Promise<GetPromptResult> {
     return this.#send(
-      { caller, id, method: 'prompts/get', target: name, decided: { kind: 'prompt', name }, signal },
+      { caller, id, method: 'prompts/get', target: name, decided: { kind: 'prompt', name }, options, signal },
       args,
-      (connection, fixed, both) => connection.getPrompt(name, textsIn(fixed), options, both),
+      (connection, fixed, ...limits) => connection.getPrompt(name, textsIn(fixed), ...limits),
     );
   }
 
@@ -159,13 +170,23 @@ export class Gate {
       const { connection } = this.#admission.check(call, admitted.tool);
       decision = admitted.decision;
       entry.sent();
-      const result = await send(connection, call.args ?? {}, call.signal).catch(async (error: unknown) => {
+      /** What has not been handled may go again, if the tool still is what was admitted. */
+      const checkAgain = async (): Promise<ServerConnection> => {
+        await unlessAborted(this.#parts.tools.settled(), call.signal);
+        return this.#admission.check(call, admitted.tool).connection;
+      };
+      const sendTo = (to: ServerConnection): Promise<T> =>
+        send(
+          to,
+          call.args ?? {},
+          { ...request.options, beforeRepeat: async () => void (await checkAgain()) },
+          call.signal,
+        );
+      const result = await sendTo(connection).catch(async (error: unknown) => {
         if (!(error instanceof HostError && error.code === 'notTaken')) {
           throw error;
         }
-        // The server has not seen it. It may go once more, if the tool still is what was admitted.
-        await unlessAborted(this.#parts.tools.settled(), call.signal);
-        return send(this.#admission.check(call, admitted.tool).connection, call.args ?? {}, call.signal);
+        return sendTo(await checkAgain());
       });
       const outcome = 'isError' in result && result.isError === true ? 'toolError' : 'done';
       entry.end({ decision, outcome, result }, secrets());

@@ -10,17 +10,23 @@ import {
   type SamplingFigures,
 } from './ledgerEntry.ts';
 
+/** The target of a server's request for an address to be opened; a form has another. */
+const ADDRESS = 'address';
+
 /** How a request ended; without a method, a request to a server. */
-type Ended = Pick<LedgerEntry, 'decision' | 'outcome'> & Partial<Pick<LedgerEntry, 'method'>>;
+type Ended = Pick<LedgerEntry, 'decision' | 'outcome'> & Partial<Pick<LedgerEntry, 'method' | 'target'>>;
 
 /** Why a request was allowed, or not, as the end of a sentence. */
-export function decisionWords({ decision, outcome, method }: Ended): string {
+export function decisionWords({ decision, outcome, method, target }: Ended): string {
   const isSampling = method === 'sampling/createMessage';
   switch (decision) {
     case 'person':
       return 'by your own click';
     case 'asked':
-      return method === 'elicitation/create' ? 'you filled in the form' : 'you were asked, and allowed it';
+      if (method === 'elicitation/create') {
+        return target === ADDRESS ? 'you agreed to open it' : 'you filled in the form';
+      }
+      return 'you were asked, and allowed it';
     case 'remembered':
       return 'by your earlier answer';
     case 'delegated':
@@ -138,7 +144,15 @@ export function countWords({ count = 1 }: Pick<LedgerEntry, 'count'>): readonly 
 }
 
 /** The kind of a request's target. */
-export function targetWords(
+export function targetWords({
+  method,
+  target,
+}: Pick<LedgerEntry, 'method' | 'target'>): ReturnType<typeof methodWords> | 'Address' {
+  return method === 'elicitation/create' && target === ADDRESS ? 'Address' : methodWords(method);
+}
+
+/** The kind of a method's target. */
+export function methodWords(
   method: LedgerMethod,
 ): 'Tool' | 'Resource' | 'Prompt' | 'Suggestion' | 'Model' | 'Form' {
   switch (method) {

@@ -2,12 +2,15 @@ import type { UnknownRecord } from '../../base/values/record.ts';
 import type { LiveCards } from '../questions/liveCards.ts';
 import type { Question, QuestionView, ViewContext } from '../questions/question.ts';
 
+/** Cards that take acts, and follow what waits. */
+type ActingCards = Pick<LiveCards, 'act' | 'sync' | 'dispose'>;
+
 /** The live cards of one panel: those that may stay, and others that only take acts. */
 export class ReviewCards implements LiveCards {
   readonly #cards: LiveCards;
-  readonly #others: readonly Pick<LiveCards, 'act'>[];
+  readonly #others: readonly ActingCards[];
 
-  constructor(cards: LiveCards, others: readonly Pick<LiveCards, 'act'>[]) {
+  constructor(cards: LiveCards, others: readonly ActingCards[]) {
     this.#cards = cards;
     this.#others = others;
   }
@@ -17,11 +20,11 @@ export class ReviewCards implements LiveCards {
   }
 
   dispose(): void {
-    this.#cards.dispose();
+    [this.#cards, ...this.#others].forEach((cards) => cards.dispose());
   }
 
   sync(waiting: readonly Question[], shown: readonly Question[]): void {
-    this.#cards.sync(waiting, shown);
+    [this.#cards, ...this.#others].forEach((cards) => cards.sync(waiting, shown));
   }
 
   keep(question: Question): void {

@@ -32,7 +32,11 @@ export async function prepareSchema(schema: unknown): Promise<PreparedSchema> {
   const { AjvJsonSchemaValidator } = await loadSdk();
   try {
     // A new validator for each: schemas of two servers may have the same $id.
-    const validate = inTime(() => new AjvJsonSchemaValidator().getValidator(schema as JsonSchemaType));
+    const validate = inTime(() => {
+      const validator = new AjvJsonSchemaValidator();
+      ignoreInherited(validator, schema);
+      return validator.getValidator(schema as JsonSchemaType);
+    });
     let failure: Error | undefined;
     const check = (value: unknown): string | undefined => {
       if (failure) {
@@ -49,6 +53,20 @@ export async function prepareSchema(schema: unknown): Promise<PreparedSchema> {
     return { kind: 'ready', check };
   } catch (error) {
     return { kind: 'unusable', reason: messageOf(error) };
+  }
+}
+
+/**
+ * Lets a property be called `toString` or `constructor`: what each object inherits does not count as given. The SDK has no
+ * option for that, so that of its validator is set.
+ */
+function ignoreInherited(validator: object, schema: unknown): void {
+  const engineFor: unknown = Reflect.get(validator, '_engineFor');
+  const engine: unknown =
+    typeof engineFor === 'function' ? Reflect.apply(engineFor, validator, [schema]) : undefined;
+  const options = isRecord(engine) ? engine['opts'] : undefined;
+  if (isRecord(options)) {
+    Object.assign(options, { ownProperties: true });
   }
 }
 

@@ -80,6 +80,8 @@ export class OneServerHost {
       questions: this.#questions,
       decisions: this.#decisions,
       ledger: this.#ledger,
+      // No scenario has an address to open.
+      opener: { open: () => Promise.resolve(false) },
       launchOf: (id) => this.#host.runningLaunchOf(id),
     }),
   );

@@ -11,6 +11,7 @@ export const ofUser: DefinitionOrigin = { scope: 'user', format: 'settings', pla
 
 export function serverScript(
   name:
+    | 'addressServer'
     | 'changingServer'
     | 'legacyServer'
     | 'modernServer'
@@ -97,6 +98,14 @@ export function samplingServer(
   more: Partial<StdioServerDefinition> = {},
 ): StdioServerDefinition {
   return stdioServer([serverScript('samplingServer'), ...switches], more);
+}
+
+/** The server that has you open addresses; see its switches. */
+export function addressServer(
+  switches: readonly string[] = [],
+  more: Partial<StdioServerDefinition> = {},
+): StdioServerDefinition {
+  return stdioServer([serverScript('addressServer'), ...switches], more);
 }
 
 /** The server that keeps to no order; see its switches. */

@@ -5,6 +5,7 @@ import {
   elicitationQuestions,
   type ElicitationQuestion,
 } from '../../../src/host/elicitation/elicitationQuestion.ts';
+import { addressQuestions, type AddressQuestion } from '../../../src/host/elicitation/addressQuestion.ts';
 import { textOf } from './connectionBed.ts';
 import { FakeClock } from './fakeClock.ts';
 import { RecordingLedger } from './gateBed.ts';
@@ -12,8 +13,12 @@ import { HostBed } from './hostBed.ts';
 import { ofKind } from './questions.ts';
 import { until } from './until.ts';
 
-/** A broker of forms before real servers, with the user in the test's hands. */
+/** A broker of forms and addresses before real servers, with the user and the browser in the test's hands. */
 export class ElicitationBed {
+  /** What was opened in the browser. */
+  readonly visited: string[] = [];
+  /** Whether the editor opens addresses. */
+  canOpen = true;
   readonly clock = new FakeClock();
   readonly ledger = new RecordingLedger();
   readonly log: string[] = [];
@@ -29,6 +34,12 @@ export class ElicitationBed {
       questions,
       decisions,
       ledger: this.ledger,
+      opener: {
+        open: async (url) => {
+          this.visited.push(url);
+          return Promise.resolve(this.canOpen);
+        },
+      },
       launchOf: (id) => host.runningLaunchOf(id),
       log: (_id, level, message) => this.log.push(`${level} ${message}`),
       now: this.clock.now,
@@ -49,8 +60,22 @@ export class ElicitationBed {
     return question;
   }
 
+  /** The questions about addresses that wait. */
+  get addresses(): readonly AddressQuestion[] {
+    return ofKind(this.hostBed.questions.questions, addressQuestions);
+  }
+
+  /** The one question about addresses that waits, as soon as there is one. */
+  async address(): Promise<AddressQuestion> {
+    await until(() => this.addresses.length === 1, 'an address waits', this.hostBed.questions.onDidChange);
+    const [question] = this.addresses;
+    assert.ok(question);
+    return question;
+  }
+
   async untilNothingWaits(): Promise<void> {
-    await until(() => this.waiting.length === 0, 'no form waits', this.hostBed.questions.onDidChange);
+    const { questions } = this.hostBed;
+    await until(() => questions.questions.length === 0, 'nothing waits', questions.onDidChange);
   }
 
   /** What a server's tool got for a form. */

@@ -95,6 +95,10 @@ class ToldTools {
     return { serverId: id, tool, offered: tool, standing, isExposed };
   }
 
+  settled(): Promise<void> {
+    return Promise.resolve();
+  }
+
   acknowledge(id: ServerId, names: readonly string[]): Promise<void> {
     this.acknowledged.push(...names);
     names.forEach((name) => this.tell(id, name, { standing: { kind: 'known' } }));

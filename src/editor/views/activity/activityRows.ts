@@ -44,7 +44,7 @@ export function requestLabel({
   sampling,
 }: Pick<LedgerRequest, 'method' | 'target'> & { readonly sampling?: SamplingFigures }): string {
   if (method === 'elicitation/create') {
-    return 'Form';
+    return targetWords({ method, target });
   }
   return method === 'sampling/createMessage' && sampling?.model === undefined ? 'Language model' : target;
 }
@@ -53,7 +53,8 @@ function runningRow(request: RunningRequest): Row {
   const { target, method, server, caller, isSent, isCancelling, at } = request;
   const isSampling = method === 'sampling/createMessage';
   const waiting = isOfServer(method) ? 'waiting for you…' : 'waiting for an answer…';
-  const state = isCancelling ? 'cancelling…' : isSent ? 'running…' : waiting;
+  const running = method === 'elicitation/create' ? 'waiting for the server…' : 'running…';
+  const state = isCancelling ? 'cancelling…' : isSent ? running : waiting;
   return {
     label: oneLine(requestLabel(request), LABEL_CHARACTERS),
     description: descriptionOf(server, callerWords(caller), state, `since ${shortTime(at)}`),
@@ -61,17 +62,23 @@ function runningRow(request: RunningRequest): Row {
     context: isCancelling ? 'cancelling' : 'running',
     tooltip: inTooltip(
       [
-        `${targetWords(method)} ${target}`,
+        `${targetWords(request)} ${target}`,
         `${isOfServer(method) ? 'for' : 'on'} ${server}`,
         `Asked by: ${askerText(caller)}`,
         method === 'elicitation/create'
-          ? 'The form waits for you, or for an earlier one.'
+          ? elicitationProgress(request)
           : isSampling
             ? samplingProgress(isSent)
             : callProgress(isSent),
       ].join('\n'),
     ),
   };
+}
+
+function elicitationProgress({ isSent, ...request }: RunningRequest): string {
+  return isSent
+    ? 'You have opened the address. The request goes on when the server says that it is done, or you do.'
+    : `The ${targetWords(request).toLowerCase()} waits for you, or for an earlier one.`;
 }
 
 function callProgress(isSent: boolean): string {
@@ -105,7 +112,7 @@ function entryRow(entry: LedgerEntry, workspace: string): Row {
     context: 'entry',
     tooltip: inTooltip(
       [
-        `${targetWords(method)} ${target}`,
+        `${targetWords(entry)} ${target}`,
         `${isOfServer(method) ? 'for' : 'on'} ${server}`,
         ...elsewhere,
         `Asked by: ${askerText(caller)}`,

@@ -2,7 +2,7 @@ import { DisposableStore, type Disposable } from '../../../base/lifetime/disposa
 import { Gathered } from '../../../base/time/gathered.ts';
 import type { Ledger } from '../../../host/ledger/ledger.ts';
 import type { LedgerEntry } from '../../../host/ledger/ledgerEntry.ts';
-import { outcomeWords, targetWords } from '../../../host/ledger/ledgerWords.ts';
+import { methodWords, outcomeWords } from '../../../host/ledger/ledgerWords.ts';
 import { registerCommands } from '../../commands/commands.ts';
 import { askActivityFilter } from './askActivityFilter.ts';
 import type { ContextKeys } from '../../workspace/contextKeys.ts';
@@ -121,7 +121,7 @@ export class ActivityView implements Disposable {
     const { servers, methods, outcomes } = this.#rows.filter;
     const parts = [
       servers.map((server) => oneLine(server, 100)).join(', '),
-      methods.map((method) => `${targetWords(method).toLowerCase()}s`).join(', '),
+      methods.map((method) => `${methodWords(method).toLowerCase()}s`).join(', '),
       outcomes.map(outcomeWords).join(', '),
     ];
     return parts.filter(Boolean).join(' · ');

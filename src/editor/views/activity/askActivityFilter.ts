@@ -14,7 +14,7 @@ const methods: readonly (readonly [method: LedgerMethod, label: string])[] = [
   ['prompts/get', 'Prompts'],
   ['completion/complete', 'Suggestions'],
   ['sampling/createMessage', 'Language Models'],
-  ['elicitation/create', 'Forms'],
+  ['elicitation/create', 'Forms and Addresses'],
 ];
 
 interface FilterItem extends vscode.QuickPickItem {

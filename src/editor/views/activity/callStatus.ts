@@ -43,7 +43,7 @@ export class CallStatus implements Disposable {
   #changed(): void {
     const { running } = this.#ledger;
     this.#contextKeys.set('mcpHost.hasCalls', running.length > 0);
-    if (running.some(({ isSent }) => isSent)) {
+    if (running.some(isWorkedOn)) {
       this.#hiding.dispose();
       this.#showing.soon();
     } else {
@@ -54,7 +54,7 @@ export class CallStatus implements Disposable {
 
   /** What waits for you is in the status bar item of the questions. */
   #show(): void {
-    const sent = this.#ledger.running.filter(({ isSent }) => isSent);
+    const sent = this.#ledger.running.filter(isWorkedOn);
     const [first, ...others] = sent;
     if (!first) {
       return;
@@ -79,6 +79,11 @@ export class CallStatus implements Disposable {
 }
 
 /** A tool runs on a server, a model answers for one. */
+/** A server's request to you waits for you or for the server, and belongs to a request that is shown. */
+function isWorkedOn({ isSent, method }: RunningRequest): boolean {
+  return isSent && method !== 'elicitation/create';
+}
+
 function wordFor({ method }: RunningRequest): string {
   return isOfServer(method) ? ' for ' : ' on ';
 }

@@ -2,7 +2,7 @@ import { visibleText } from '../../../base/text/visibleText.ts';
 import { capitalized } from '../../../base/text/words.ts';
 import { accountLines, accountSummary } from '../../../host/auth/accountText.ts';
 import type { SignInState } from '../../../host/auth/signInState.ts';
-import { hostOf } from '../../../host/auth/network/addressRules.ts';
+import { hostOf } from '../../../host/addresses/addressKind.ts';
 import { fullText, HostError } from '../../../host/errors/hostError.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { oneLine } from '../../messages/plainText.ts';

@@ -2,19 +2,17 @@ import { lookup as lookUp, type LookupAddress, type LookupOptions } from 'node:d
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { visibleText } from '../../../base/text/visibleText.ts';
-import { HostError } from '../../errors/hostError.ts';
 import {
-  farAway,
   hostOf,
   kindOfAddress,
   literalOf,
   namesLoopback,
-  ruleForAddress,
-  ruleForUrl,
   type AddressKind,
-  type AddressRule,
-} from './addressRules.ts';
-import { readBrowserAddress, type BrowserAddress } from './browserAddress.ts';
+} from '../../addresses/addressKind.ts';
+import type { WebAddress } from '../../addresses/webAddress.ts';
+import { HostError } from '../../errors/hostError.ts';
+import { farAway, ruleForAddress, ruleForUrl, type AddressRule } from './addressRules.ts';
+import { readBrowserAddress } from './browserAddress.ts';
 
 /**
  * Decides which addresses may be asked, or opened in the browser, for the sign-in of one server, whoever names them
@@ -40,7 +38,7 @@ export class AddressCheck {
    *
    * @throws HostError `protocol` if it may not be opened.
    */
-  async browser(text: string): Promise<BrowserAddress> {
+  async browser(text: string): Promise<WebAddress> {
     const address = readBrowserAddress(text);
     const url = new URL(address.url);
     await this.#enforce(ruleForUrl(url, this.server), url);

@@ -5,7 +5,7 @@ import type {
 import { HostError } from '../../errors/hostError.ts';
 import { loadSdk, type Sdk } from '../../sdk/loadSdk.ts';
 import { hostText, type AddressCheck } from './addressCheck.ts';
-import { unplainReason } from './browserAddress.ts';
+import { unplainReason } from '../../addresses/webAddress.ts';
 import { MetadataFetch } from './metadataFetch.ts';
 import { oauthFetch } from './oauthFetch.ts';
 

@@ -1,3 +1,4 @@
+import type { AddressOpener } from '../../addresses/webAddress.ts';
 import { HostError } from '../../errors/hostError.ts';
 import { errorCodeOf } from '../../../base/values/errorCode.ts';
 import { isLoopbackHost } from '../../../base/values/loopback.ts';
@@ -6,14 +7,12 @@ import { isNoAddress, RedirectListener } from './redirectListener.ts';
 const DEFAULT_PATH = '/callback';
 
 /** The browser in which you sign in. */
-export interface Browser {
+export interface Browser extends AddressOpener {
   /**
    * The address under which a browser reaches a loopback address of this machine: the same on a desktop, another one
    * where the editor forwards ports.
    */
   externalUri(uri: string): Promise<string>;
-  /** Opens an address, without a shell; false if the editor could not. */
-  open(url: string): Promise<boolean>;
 }
 
 /** Where the answer should come to. */

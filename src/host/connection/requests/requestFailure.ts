@@ -18,8 +18,9 @@ export async function requestFailure(error: unknown): Promise<HostError> {
   if (error instanceof sdk.ProtocolError && error.cause instanceof SamplingFailure) {
     return modelFailure(error.cause);
   }
-  if (error instanceof sdk.ProtocolError && error.cause instanceof ElicitationFailure) {
-    return new HostError('protocol', `the server needs your answer: ${error.cause.message}`, options);
+  const asked = error instanceof sdk.ProtocolError ? error.cause : error;
+  if (asked instanceof ElicitationFailure) {
+    return new HostError('protocol', `the server needs your answer: ${asked.message}`, options);
   }
   if (error instanceof sdk.ProtocolError) {
     return new HostError('protocol', `the server answered: ${messageOf(error)} (${error.code})`, options);

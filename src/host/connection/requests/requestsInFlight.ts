@@ -19,12 +19,15 @@ export class RequestsInFlight {
   }
 
   /** Runs a request, and counts it until it settles. */
-  async track<T>(request: Omit<RequestInFlight, 'ended'>, run: () => Promise<T>): Promise<T> {
+  async track<T>(
+    request: Omit<RequestInFlight, 'ended'>,
+    run: (tracked: RequestInFlight) => Promise<T>,
+  ): Promise<T> {
     const end = new AbortController();
     const entry: RequestInFlight = { ...request, ended: end.signal };
     this.#requests.add(entry);
     try {
-      return await run();
+      return await run(entry);
     } finally {
       this.#requests.delete(entry);
       end.abort();

@@ -7,6 +7,8 @@ import type { AllowedTime, RequestTimeouts } from './requestTimeouts.ts';
 export interface RequestOptions {
   /** Called in order, at most 20 times a second with the latest progress, and always with the last one. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Called before the request goes again because you have opened what it requires. @throws if it may no longer be sent */
+  readonly beforeRepeat?: () => Promise<void>;
 }
 
 /** The options of a request for the SDK. */

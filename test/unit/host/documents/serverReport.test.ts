@@ -62,7 +62,7 @@ const report: ServerReport = {
     isOffered: true,
   },
   isSamplingOffered: true,
-  isElicitationOffered: true,
+  elicitationModes: ['form', 'url'],
   tools: {
     all: [toolOf('read', 'Reads\u200B it.'), toolOf('write')],
     instructions: 'Read before you write.',
@@ -116,7 +116,7 @@ Environment variables that every server gets: HOME, PATH (names only; values are
 What MCP Host offers it
 -----------------------
 Revision of the protocol: 2025-11-25 (it is notified when its folders change)
-Capabilities declared to it: roots (it can ask for its folders), sampling (it can ask for a language model), elicitation (it can ask you to fill in a form)
+Capabilities declared to it: roots (it can ask for its folders), sampling (it can ask for a language model), elicitation (it can ask you to fill in a form, or to open an address)
 Access to language models: asks each time · at other times: not allowed
 
 What models may see of it

@@ -116,7 +116,7 @@ suite('Forms of servers', () => {
     }
     assert.deepEqual(await counted, {
       result: 20,
-      '-32603 More than 20 forms came in a minute, which is the limit.': 40,
+      '-32603 More than 20 requests to you came in a minute, which is the limit.': 40,
     });
     await bed.clock.tick(120_000);
     assert.equal(bed.ledger.lines.filter((line) => line === '(limited refused)').length, 1);
@@ -139,14 +139,14 @@ suite('Forms of servers', () => {
     assert.deepEqual(await bed.ask(server, person), { result: { action: 'decline' } });
     const { decisions } = bed.hostBed;
     await untilSeen(() => decisions.allOf(elicitationDecisionKind).length === 1, 'it is kept');
-    assert.equal(bed.broker.isOffered(server), false);
+    assert.deepEqual(bed.broker.modesFor(server), []);
     const connection = bed.hostBed.of(server);
-    assert.equal(connection.isElicitationOffered, true, 'it was told before');
+    assert.deepEqual(connection.elicitationModes, ['form', 'url'], 'it was told before');
     await connection.restart();
-    assert.equal(connection.isElicitationOffered, false);
+    assert.deepEqual(connection.elicitationModes, []);
     const [kept] = decisions.allOf(elicitationDecisionKind);
     await decisions.forget(kept?.id ?? '');
-    assert.equal(bed.broker.isOffered(server), true);
+    assert.deepEqual(bed.broker.modesFor(server), ['form', 'url']);
   });
 
   test('propose the last answer to the same form of the same launch', async () => {
@@ -170,6 +170,27 @@ suite('Forms of servers', () => {
     assert.ok(!different.open.isProposed);
     different.open.end({ action: 'cancel' });
     await other;
+  });
+
+  test('have properties with the names of what every object inherits', async () => {
+    await bed.hostBed.run(server);
+    const names = ['constructor', 'hasOwnProperty', 'toString', 'valueOf'];
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string', pattern: '^x*$' }]));
+    const got = bed.ask(server, {
+      message: 'Hi',
+      requestedSchema: { type: 'object', properties, required: ['constructor'], additionalProperties: false },
+    });
+    const { open } = await bed.form();
+    assert.deepEqual(open.submit(['', '', '', '']), [{ path: [0], message: 'This is required.' }]);
+    assert.deepEqual(
+      open.submit(['x', '', 'y', '']),
+      [{ path: [2], message: 'This must match pattern "^x*$".' }],
+      'patterns are checked, too',
+    );
+    assert.deepEqual(open.submit(['x', '', 'xx', '']), []);
+    assert.deepEqual(await got, {
+      result: { action: 'accept', content: { constructor: 'x', toString: 'xx' } },
+    });
   });
 
   test('are flagged if they ask for a secret, and then neither proposed nor recorded', async () => {
@@ -199,7 +220,7 @@ suite('Forms of servers', () => {
     ['without a message', { requestedSchema: person.requestedSchema }],
     ['without a schema', { message: 'Hi' }],
     ['of a list', { message: 'Hi', requestedSchema: { type: 'array' } }],
-    ['of an undeclared mode', { mode: 'url', message: 'Hi', url: 'https://x.test/', elicitationId: '1' }],
+    ['of an unknown mode', { mode: 'voice', message: 'Hi' }],
   ] as const) {
     test(`are malformed ${what}`, async () => {
       await bed.hostBed.run(server);

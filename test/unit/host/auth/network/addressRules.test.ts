@@ -5,10 +5,9 @@ import {
   kindOfAddress,
   literalOf,
   namesLoopback,
-  ruleForAddress,
-  ruleForUrl,
   type AddressKind,
-} from '../../../../../src/host/auth/network/addressRules.ts';
+} from '../../../../../src/host/addresses/addressKind.ts';
+import { ruleForAddress, ruleForUrl } from '../../../../../src/host/auth/network/addressRules.ts';
 
 /** Hosts as a URL can have them, by where they lead. */
 const hosts: Readonly<Record<AddressKind, readonly string[]>> = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { readBrowserAddress, unplainReason } from '../../../../../src/host/auth/network/browserAddress.ts';
+import { unplainReason } from '../../../../../src/host/addresses/webAddress.ts';
+import { readBrowserAddress } from '../../../../../src/host/auth/network/browserAddress.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';
 
 suite('An address that a browser opens', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { URI } from 'vscode-uri';
-import { isPrintedAs } from '../../../../src/editor/signIn/printedAddress.ts';
+import { isPrintedAs } from '../../../../src/editor/browser/printedAddress.ts';
 
 const isOpened = (address: string): boolean => isPrintedAs(URI.parse(address, true), address);
 

@@ -1,0 +1,48 @@
+import { domainToUnicode } from 'node:url';
+import { visibleText } from '../../base/text/visibleText.ts';
+
+/** An address that may be opened in a browser, with its host as the browser connects to it and as people read it. */
+export interface WebAddress {
+  /** Prints as it was parsed: what is shown is what is opened. */
+  readonly url: string;
+  /** With its port, in ASCII: other alphabets as `xn--…` (punycode). */
+  readonly host: string;
+  /** The same with all alphabets; equal to `host` if it has only ASCII. */
+  readonly readableHost: string;
+}
+
+/** Opens addresses in your browser. */
+export interface AddressOpener {
+  /** Opens an address, without a shell; false if the editor could not. */
+  open(url: string): Promise<boolean>;
+}
+
+/** The characters of a URI (RFC 3986, 2). */
+const uri = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
+
+/**
+ * Why a text isn't a web address that every parser reads in the same way, as a clause that follows it; undefined if it is
+ * one. Quotes nothing after the scheme, which can be secret.
+ */
+export function unplainReason(text: string): string | undefined {
+  const [, scheme] = /^([a-z][a-z0-9+.-]{0,30}):/i.exec(text) ?? [];
+  if (scheme === undefined || !URL.canParse(text)) {
+    return "isn't a web address";
+  }
+  if (!/^https?:\/\//.test(text)) {
+    return `isn't a web address, but begins with '${scheme}:'`;
+  }
+  const { username, password } = new URL(text);
+  if (username !== '' || password !== '') {
+    return 'contains a user name or a password';
+  }
+  // `$(` begins a command in the shells of all systems (CVE-2025-6514).
+  return uri.test(text) && !text.includes('$(') ? undefined : 'has characters that no web address needs';
+}
+
+/** A web address in the form that the URL parser gives it. */
+export function webAddressOf({ href, host, hostname, port }: URL): WebAddress {
+  // Empty for a name that isn't valid punycode.
+  const readable = domainToUnicode(hostname) || hostname;
+  return { url: href, host, readableHost: visibleText(port === '' ? readable : `${readable}:${port}`) };
+}

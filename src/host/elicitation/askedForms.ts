@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { untilAborted } from '../../base/lifetime/cancellation.ts';
+import type { UnknownRecord } from '../../base/values/record.ts';
+import type { ServerId } from '../config/serverDefinition.ts';
+import type { ElicitationSource } from '../connection/elicitationSource.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
+import { prepareSchema } from '../schemas/schemaCheck.ts';
+import { elicitationQuestions, type ElicitationQuestion } from './elicitationQuestion.ts';
+import { OpenElicitation, type ElicitationAnswer } from './openElicitation.ts';
+import type { ElicitationRequest } from './readElicitation.ts';
+
+/** Last answers that are kept. */
+const MAX_PROPOSALS = 50;
+
+/** Asks you to fill in forms, and proposes your last answer to the same form of the same launch. */
+export class AskedForms {
+  readonly #questions: Pick<QuestionQueue, 'ask'>;
+  readonly #launchOf: (id: ServerId) => string | undefined;
+  /** What you sent the last time, by launch and schema. */
+  readonly #proposals = new Map<string, UnknownRecord>();
+
+  constructor(questions: Pick<QuestionQueue, 'ask'>, launchOf: (id: ServerId) => string | undefined) {
+    this.#questions = questions;
+    this.#launchOf = launchOf;
+  }
+
+  /** Shows a form, and gives your answer. @throws the signal's reason. */
+  async ask(
+    source: ElicitationSource,
+    request: ElicitationRequest,
+    signal: AbortSignal,
+  ): Promise<ElicitationAnswer> {
+    const server = source.server();
+    const key = this.#keyOf(server.definition.id, request);
+    const prepared = await prepareSchema(request.schema);
+    signal.throwIfAborted();
+    const open = new OpenElicitation(request, prepared, this.#proposals.get(key));
+    const question: ElicitationQuestion = {
+      kind: elicitationQuestions,
+      server,
+      requests: source.requests,
+      open,
+    };
+    const asked = this.#questions.ask(question, () => {});
+    try {
+      const answer = await untilAborted(open.answered, signal);
+      if (answer.action === 'accept' && !request.isFlagged) {
+        this.#propose(key, answer.content);
+      }
+      return answer;
+    } finally {
+      asked.dispose();
+    }
+  }
+
+  #keyOf(id: ServerId, { schema }: ElicitationRequest): string {
+    const hash = createHash('sha256').update(JSON.stringify(schema)).digest('base64');
+    return `${id}\n${this.#launchOf(id) ?? ''}\n${hash}`;
+  }
+
+  #propose(key: string, content: UnknownRecord): void {
+    this.#proposals.delete(key);
+    this.#proposals.set(key, content);
+    const [oldest] = this.#proposals.keys();
+    if (this.#proposals.size > MAX_PROPOSALS && oldest !== undefined) {
+      this.#proposals.delete(oldest);
+    }
+  }
+}
