@@ -21,7 +21,8 @@ suite('The documents in the package', () => {
       const links = [...read(`docs/${name}.md`).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
       for (const link of links) {
         const [file = ''] = link.split('#');
-        const isPackaged = packaged.includes(file.replace(/\.md$/, '')) || /^images\/[\w-]+\.png$/.test(file);
+        const isPackaged =
+          packaged.includes(file.replace(/\.md$/, '')) || /^images\/[\w-]+\.webp$/.test(file);
         assert.ok(file === '' || (isPackaged && existsSync(join(root, 'docs', file))), link);
       }
     });
