@@ -57,10 +57,10 @@ export const addressQuestions = {
       isRenewed,
       place: visibleParts(placeOf(server.definition)),
       why: visibleParts(open.occasion.areRequired ? requiredText(requests, open) : whyText(requests)),
-      addresses: open.requests.map(viewOf),
+      addresses: open.asked.map(viewOf),
       states: open.states,
       ...open.occasion,
-      isFlagged: open.requests.some(({ isFlagged }) => isFlagged),
+      isFlagged: open.asked.some(({ isFlagged }) => isFlagged),
     };
   },
 
@@ -98,16 +98,16 @@ export function isAddressQuestion(question: Question): question is AddressQuesti
   return question.kind === addressQuestions;
 }
 
-function titleOf({ label }: AskingServer, { requests }: OpenAddresses): string {
-  return `'${label}' asks you to open ${wordsFor(requests)}`;
+function titleOf({ label }: AskingServer, { asked }: OpenAddresses): string {
+  return `'${label}' asks you to open ${wordsFor(asked)}`;
 }
 
 function wordsFor(requests: readonly AddressRequest[]): string {
   return requests.length === 1 ? 'an address' : `${requests.length} addresses`;
 }
 
-function requiredText([request]: readonly RequestInFlight[], { requests }: OpenAddresses): string {
-  const what = requests.length === 1 ? 'this address is' : 'these addresses are';
+function requiredText([request]: readonly RequestInFlight[], { asked }: OpenAddresses): string {
+  const what = asked.length === 1 ? 'this address is' : 'these addresses are';
   return `It can't handle '${request?.target ?? ''}' until ${what} opened and done.`;
 }
 

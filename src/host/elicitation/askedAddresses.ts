@@ -107,7 +107,7 @@ export class AskedAddresses {
       }
       const answer = await untilAborted(open.answered, signal);
       if (answer.action === 'accept') {
-        this.#agreed(requests, open.requests);
+        this.#agreed(requests, open.asked);
       }
       return answer;
     } finally {

@@ -87,7 +87,7 @@ export class ElicitationCards implements Pick<LiveCards, 'act' | 'sync' | 'dispo
 
   /** The page says which address, and never what it is. */
   #useAddress({ open }: AddressQuestion, { act, index }: UnknownRecord): void {
-    const request = typeof index === 'number' ? open.requests[index] : undefined;
+    const request = typeof index === 'number' ? open.asked[index] : undefined;
     if (typeof index !== 'number' || !request) {
       return;
     }

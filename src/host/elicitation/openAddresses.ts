@@ -32,7 +32,7 @@ interface AddressOccasion {
 
 /** Addresses that wait for you. Nothing is opened except by `openAt`. */
 export class OpenAddresses {
-  readonly requests: readonly AddressRequest[];
+  readonly asked: readonly AddressRequest[];
   readonly occasion: AddressOccasion;
   readonly answered: Promise<AddressAnswer>;
   readonly #opener: AddressOpener;
@@ -43,7 +43,7 @@ export class OpenAddresses {
   #answer: AddressAnswer | undefined;
 
   constructor(requests: readonly AddressRequest[], occasion: AddressOccasion, opener: AddressOpener) {
-    this.requests = requests;
+    this.asked = requests;
     this.occasion = occasion;
     this.#opener = opener;
     this.#states = requests.map(() => (occasion.wasOpened ? 'opened' : 'asked'));
@@ -61,7 +61,7 @@ export class OpenAddresses {
   /** Opens an address in the browser, and takes that for your consent if the server waits for it. */
   async openAt(index: number): Promise<void> {
     const before = this.#states[index];
-    const url = this.requests[index]?.address.url;
+    const url = this.asked[index]?.address.url;
     if (
       this.#answer ||
       url === undefined ||
@@ -100,7 +100,7 @@ export class OpenAddresses {
 
   /** The server says that an address is done. Unknown IDs are ignored (2025-11-25, client/elicitation). */
   completed(id: string): void {
-    const index = this.requests.findIndex((one) => one.id === id);
+    const index = this.asked.findIndex((one) => one.id === id);
     if (this.occasion.areRequired && index >= 0 && this.#states[index] !== 'done') {
       this.#done(index);
     }

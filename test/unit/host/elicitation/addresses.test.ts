@@ -42,7 +42,7 @@ suite('Addresses of servers', () => {
           requests.map(({ target }) => target),
           ['ask'],
         );
-        assert.equal(open.requests[0]?.address.url, address.url);
+        assert.equal(open.asked[0]?.address.url, address.url);
         assert.deepEqual(bed.visited, [], 'nothing is opened before');
         await open.openAt(0);
         assert.deepEqual(await got, { result: { action: 'accept' } });
@@ -202,15 +202,15 @@ suite('Addresses of servers', () => {
     test('are several at once, all of which have to be done', async () => {
       const got = connect({ count: 3 });
       const { open } = await bed.address();
-      assert.equal(open.requests.length, 3);
+      assert.equal(open.asked.length, 3);
       await open.openAt(0);
       await open.openAt(2);
       open.doneAt(0);
-      open.completed(open.requests[2]?.id ?? '');
+      open.completed(open.asked[2]?.id ?? '');
       open.completed('of another');
       assert.deepEqual(open.states, ['done', 'asked', 'done']);
       assert.equal(open.answer, undefined);
-      open.completed(open.requests[1]?.id ?? '');
+      open.completed(open.asked[1]?.id ?? '');
       assert.partialDeepStrictEqual(JSON.parse(await got), { calls: 2 });
     });
 
