@@ -6,9 +6,12 @@ import { demoServers, fixtureServer } from '../editor/workspaces.ts';
 import { beginShared, type SharedOptions } from './sharedWindow.ts';
 import { allowServers, openServers, waitUntilRunning } from './support.ts';
 
-/** A window with server-everything, and a server whose resources are of odd kinds. */
+/**
+ * A window with server-everything, and a server whose resources are of odd kinds. Its name is its own: what other journeys
+ * have opened of a server is offered first.
+ */
 async function beginWith(options: SharedOptions = {}): Promise<Workbench> {
-  const servers = { everything: demoServers.everything, odd: fixtureServer('resourceServer.ts') };
+  const servers = { library: demoServers.everything, odd: fixtureServer('resourceServer.ts') };
   const { workbench } = await beginShared({ servers, ...options });
   await allowServers(workbench, 2);
   await waitForBoth(workbench);
@@ -17,7 +20,7 @@ async function beginWith(options: SharedOptions = {}): Promise<Workbench> {
 
 async function waitForBoth(workbench: Workbench): Promise<void> {
   const servers = await openServers(workbench);
-  await waitUntilRunning(servers, 'everything');
+  await waitUntilRunning(servers, 'library');
   await waitUntilRunning(servers, 'odd');
 }
 
@@ -57,12 +60,12 @@ suite('Open Resource…', () => {
     const items = await search(workbench, '', isFirst('architecture.md'));
     assert.deepEqual(items[0], {
       label: 'architecture.md',
-      description: 'everything · demo://resource/static/document/architecture.md',
+      description: 'library · demo://resource/static/document/architecture.md',
       detail: 'Static document file exposed from /docs: architecture.md',
       isChecked: undefined,
     });
     await workbench.screenshot('open-resource-pick');
-    const templates = await search(workbench, 'everything dynamic', ({ length }) => length === 2);
+    const templates = await search(workbench, 'library dynamic', ({ length }) => length === 2);
     assert.deepEqual(labelsOf(templates), ['Dynamic Blob Resource', 'Dynamic Text Resource']);
     await workbench.screenshot('open-resource-templates');
   });
@@ -94,16 +97,16 @@ suite('Open Resource…', () => {
   test('opens a whole URI that no server lists, and remembers it', async () => {
     const uri = 'demo://resource/dynamic/text/7';
     const [notes, other] = await search(workbench, 'odd://home/notes.md', ({ length }) => length === 2);
-    assert.deepEqual([notes?.label, other?.label], ['Notes', 'Open from everything']);
-    const items = await search(workbench, uri, isFirst('Open from everything'));
-    assert.deepEqual(labelsOf(items), ['Open from everything', 'Open from odd']);
+    assert.deepEqual([notes?.label, other?.label], ['Notes', 'Open from library']);
+    const items = await search(workbench, uri, isFirst('Open from library'));
+    assert.deepEqual(labelsOf(items), ['Open from library', 'Open from odd']);
     assert.equal(items[0]?.description, uri);
     await workbench.screenshot('open-resource-unlisted');
     await workbench.quickInput.accept();
     await workbench.editors.waitForText(/Resource 7/);
     const found = await search(workbench, 'dynamic text', ({ length }) => length === 2);
     assert.deepEqual(labelsOf(found), ['Dynamic Text Resource', '7']);
-    assert.equal(found[1]?.description, `everything · ${uri}`);
+    assert.equal(found[1]?.description, `library · ${uri}`);
   });
 
   test('copies a URI', async () => {
@@ -176,7 +179,7 @@ suite('Add to Chat without a chat', () => {
     await workbench.screenshot('add-to-chat-copied');
     await eventually.equal(
       () => clipboard(workbench),
-      "demo://resource/static/document/architecture.md (a resource of the MCP server 'everything')",
+      "demo://resource/static/document/architecture.md (a resource of the MCP server 'library')",
     );
     assert.equal(await workbench.chat.isOpen(), false);
   });
