@@ -72,7 +72,9 @@ suite('decisions about a definition with a typo', () => {
 
     await waitForState(servers, 'bad', 'needs approval');
     await problems.waitUntilGone(/"comand"/);
-    assert.equal(readFileSync(file, 'utf8'), before.replace('comand', 'command'));
+    // The editor empties a file before it writes it.
+    const saved = () => Promise.resolve(readFileSync(file, 'utf8'));
+    await eventually.equal(saved, before.replace('comand', 'command'));
     assert.equal(await processOf(workbench, legacyServer), pid);
     await allowServers(workbench, 1);
     await waitUntilRunning(servers, 'bad');
