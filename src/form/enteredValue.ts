@@ -1,10 +1,24 @@
 import type { Entered, FieldChoice, FormField } from './formField.ts';
 import { readField } from './readField.ts';
 
-/** What a field shows before anything is entered: its default, or nothing. */
+/** What a field shows before anything is entered: its default, or those of what is in it. */
 export function initiallyEntered(field: FormField): Entered {
   const { initial } = field;
-  return (initial === undefined ? undefined : enteredOf(field, initial)) ?? nothingEntered(field);
+  return (initial === undefined ? undefined : enteredOf(field, initial)) ?? initiallyWithin(field);
+}
+
+function initiallyWithin(field: FormField): Entered {
+  switch (field.kind) {
+    case 'list':
+      // What must be there anyway is shown at once.
+      return Array.from({ length: field.isRequired ? Math.min(field.minItems, 20) : 0 }, () =>
+        initiallyEntered(field.item),
+      );
+    case 'object':
+      return field.fields.map(initiallyEntered);
+    default:
+      return nothingEntered(field);
+  }
 }
 
 /** A field as it is for a value; undefined if the field can't show the value. */
@@ -40,19 +54,15 @@ export function enteredOf(field: FormField, value: unknown): Entered | undefined
   }
 }
 
-/** A field in which nothing is entered. */
+/** A field in which nothing is entered, whatever its defaults are. */
 function nothingEntered(field: FormField): Entered {
   switch (field.kind) {
     case 'choices':
     case 'alternatives':
-      return [];
     case 'list':
-      // What must be there anyway is shown at once.
-      return Array.from({ length: field.isRequired ? Math.min(field.minItems, 20) : 0 }, () =>
-        initiallyEntered(field.item),
-      );
+      return [];
     case 'object':
-      return field.fields.map(initiallyEntered);
+      return field.fields.map(nothingEntered);
     default:
       return '';
   }

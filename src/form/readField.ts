@@ -177,9 +177,7 @@ function readObject({ fields, isRequired }: ObjectField, entered: Entered): Read
     return otherShape();
   }
   const read = fields.map((field, index) => readField(field, entered[index] ?? ''));
-  const hasContent = fields.some(
-    (field, index) => field.kind !== 'const' && !isNothing(field, entered[index] ?? ''),
-  );
+  const hasContent = fields.some((field, index) => !isNothing(field, entered[index] ?? ''));
   if (!isRequired && !hasContent) {
     return { kind: 'omitted' };
   }
@@ -213,8 +211,11 @@ function readAlternative(field: AlternativesField, entered: Entered): ReadField 
   return read.kind === 'problems' ? { kind: 'problems', problems: problemsBelow([read]) } : read;
 }
 
-/** Whether nothing was entered, so that an optional object is left out. */
+/** Whether nothing was entered, so that an optional object is left out: in a field of one value, nothing ever is. */
 function isNothing(field: FormField, entered: Entered): boolean {
+  if (field.kind === 'const') {
+    return true;
+  }
   if (typeof entered === 'string') {
     return entered.trim() === '';
   }
