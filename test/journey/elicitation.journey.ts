@@ -38,6 +38,7 @@ suite('The form of a server', () => {
     await workbench.editors.waitForText(text);
     await workbench.run('View: Close Editor');
     await untilNothingIsAsked(workbench);
+    await workbench.review.waitUntilClosed(); // an open panel shows the next question without a notification
   };
   const inspect = async (name: string): Promise<void> => {
     for (const theme of themes) {

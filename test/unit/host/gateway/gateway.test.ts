@@ -76,6 +76,12 @@ for (const era of eras) {
 
     test('reads resources, gets prompts and completes their arguments', async () => {
       const client = await bed.client(await bed.serve(server), era);
+      // The server is served once its tools are known; the other lists follow.
+      const count = async (): Promise<number> =>
+        (await client.listResources()).resources.length +
+        (await client.listResourceTemplates()).resourceTemplates.length +
+        (await client.listPrompts()).prompts.length;
+      await untilSeen(async () => (await count()) === 3, 'its lists are known');
       assert.deepEqual((await client.listResources()).resources, [{ name: 'note', uri: 'test:///note' }]);
       assert.deepEqual((await client.listResourceTemplates()).resourceTemplates, [
         { name: 'any', uriTemplate: 'test:///{name}' },
