@@ -2,7 +2,7 @@
 // the first connection and not by `activate`, and `dist/serverSdk.cjs`, which the gateway loads: they are by
 // far the largest part. What both need is in `dist/sdk/`. `dist/publicSuffixes.cjs` is loaded when two sites are
 // compared. `dist/guard.cjs` and `dist/sampleServer.cjs` are programs of their own. `dist/webview/` has the pages of
-// the panels.
+// the panels, in one script.
 import * as esbuild from 'esbuild';
 import { globSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -109,7 +109,7 @@ const bundles = [
   },
   {
     ...common,
-    entryPoints: { 'webview/review': 'src/webview/review.ts', 'webview/server': 'src/webview/server.ts' },
+    entryPoints: { 'webview/pages': 'src/webview/pages.ts' },
     format: 'iife',
     platform: 'browser',
     target: 'es2024',
@@ -117,7 +117,11 @@ const bundles = [
   },
   {
     ...common,
-    entryPoints: { 'webview/review': 'src/webview/review.css', 'webview/server': 'src/webview/server.css' },
+    entryPoints: {
+      'webview/review': 'src/webview/review.css',
+      'webview/server': 'src/webview/server.css',
+      'webview/request': 'src/webview/request.css',
+    },
   },
 ];
 

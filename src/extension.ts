@@ -29,6 +29,7 @@ import { registerSetLogLevel } from './editor/servers/setLogLevel.ts';
 import { setShared } from './editor/roots/shareRoots.ts';
 import { registerToolCommands, serverToggles } from './editor/gate/toolCommands.ts';
 import { registerUsePrompt } from './editor/prompts/usePrompt.ts';
+import { RequestPanels } from './editor/requestForms/requestPanels.ts';
 import { DefinitionsWatcher, gateSettings, hostSettings } from './editor/configuration.ts';
 import { ContextKeys } from './editor/workspace/contextKeys.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
@@ -211,6 +212,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       extensionUri: context.extensionUri,
     }),
   );
+  const panels = store.add(new RequestPanels(host, tools, context.extensionUri));
   const reader = store.add(new ResourceReader(host, resourceTime));
   const readable = store.add(new ReadableResources());
   const usedResources = new RecentList(context.workspaceState, recentResources);
@@ -237,7 +239,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     registerResources({ host, uris: resourceUris, reader, readable, time: resourceTime }),
   );
   parts.register('Open Resource', () => registerOpenResource({ host, recent: usedResources, show }));
-  parts.register('Open Template', () => registerOpenTemplate({ host, reader, show }));
+  parts.register('Open Template', () => registerOpenTemplate({ host, reader, show, panels }));
   parts.register('Adding resources to chat', () =>
     registerAddResourceToChat({ uris: resourceUris, reader, readable }),
   );
@@ -289,8 +291,17 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   parts.register('Review Decisions', () =>
     registerReviewDecisions({ host, decisions, record: sampling.record, signIn }),
   );
-  parts.register('Run Tool', () => registerRunTool({ ...running(), review, tools, recent: usedTools }));
-  parts.register('Use Prompt', () => registerUsePrompt({ host, gate, viewDocuments, contextKeys }));
+  parts.register('Run Tool', () =>
+    registerRunTool({
+      ...running(),
+      review,
+      tools,
+      viewDocuments,
+      recent: usedTools,
+      panels,
+    }),
+  );
+  parts.register('Use Prompt', () => registerUsePrompt({ host, gate, viewDocuments, contextKeys, panels }));
   parts.register('Manage Stored Inputs', () => registerManageInputs(host, inputs));
   const adding: AddServerDependencies = {
     host,

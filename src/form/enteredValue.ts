@@ -55,7 +55,7 @@ export function enteredOf(field: FormField, value: unknown): Entered | undefined
 }
 
 /** A field in which nothing is entered, whatever its defaults are. */
-function nothingEntered(field: FormField): Entered {
+export function nothingEntered(field: FormField): Entered {
   switch (field.kind) {
     case 'choices':
     case 'alternatives':

@@ -1,6 +1,6 @@
 import type { AddressQuestionView, AddressUpdate, AddressView } from '../host/elicitation/addressQuestion.ts';
 import type { AddressState } from '../host/elicitation/openAddresses.ts';
-import { answerButton, note, type CardPort, type Change, type LiveContent } from './card.ts';
+import { answerButton, note, placeLine, type CardPort, type Change, type LiveContent } from './card.ts';
 import { element, hide, shownText } from './elements.ts';
 import { foldedText } from './foldedText.ts';
 
@@ -17,13 +17,7 @@ export class AddressCard implements LiveContent {
     const refuse = (label: string, act: 'decline' | 'cancel' | 'never', isPrimary = false): HTMLElement =>
       answerButton(label, view, { isPrimary }, (click) => port.act({ type: 'act', id, act }, click));
     this.nodes = [
-      element(
-        'p',
-        { class: 'place' },
-        ...shownText(view.why),
-        ' Server defined in ',
-        element('code', {}, ...shownText(view.place)),
-      ),
+      placeLine(view.place, ...shownText(view.why), ' '),
       ...this.#addresses.flatMap(({ nodes }) => nodes),
       element(
         'div',

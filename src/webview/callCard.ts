@@ -1,4 +1,4 @@
-import { answerButton, changedNote, note, type CardPort } from './card.ts';
+import { answerButton, changedNote, note, placeLine, type CardPort } from './card.ts';
 import { element, shownText } from './elements.ts';
 import { foldedText } from './foldedText.ts';
 import type { CallAnswer, CallSpan, CallView } from '../host/gate/callQuestion.ts';
@@ -39,13 +39,7 @@ function neverButton(view: CallView, port: CardPort, { chosen }: CallChoice): HT
 }
 
 function placeOf({ asker, place }: CallView): HTMLElement {
-  return element(
-    'p',
-    { class: 'place' },
-    ...(asker ? ['Asked by ', element('code', {}, ...shownText(asker)), '. '] : []),
-    'Server defined in ',
-    element('code', {}, ...shownText(place)),
-  );
+  return placeLine(place, ...(asker ? ['Asked by ', element('code', {}, ...shownText(asker)), '. '] : []));
 }
 
 /** What the server would get. */

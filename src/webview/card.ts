@@ -1,7 +1,7 @@
 import type { VscodeButton } from '@vscode-elements/elements/dist/vscode-button/vscode-button.js';
 import type { VscodeCheckbox } from '@vscode-elements/elements/dist/vscode-checkbox/vscode-checkbox.js';
 import type { PanelText } from '../host/questions/panelText.ts';
-import { element, plainText, warningIcon } from './elements.ts';
+import { element, plainText, shownText, warningIcon } from './elements.ts';
 import type { QuestionView } from '../host/questions/question.ts';
 import type { AllowSelectedMessage, AnswerMessage, FromPanel } from '../host/questions/reviewProtocol.ts';
 
@@ -48,6 +48,17 @@ export type Change = 'step' | 'moved' | undefined;
 
 export function note(kind: 'warning' | 'changed', text: readonly (Node | string)[]): HTMLElement {
   return element('div', { class: `note ${kind}` }, warningIcon(), element('p', {}, ...text));
+}
+
+/** Where the server of a question is defined, after what else there is to say of it. */
+export function placeLine(place: PanelText, ...before: readonly (Node | string)[]): HTMLElement {
+  return element(
+    'p',
+    { class: 'place' },
+    ...before,
+    'Server defined in ',
+    element('code', {}, ...shownText(place)),
+  );
 }
 
 /** Says that what was read here is not what stands here now. */

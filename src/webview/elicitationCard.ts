@@ -1,11 +1,10 @@
 import type { ElicitationUpdate, ElicitationView } from '../host/elicitation/elicitationQuestion.ts';
-import { answerButton, note, type CardPort, type Change, type LiveContent } from './card.ts';
+import type { Entered } from '../form/formField.ts';
+import { answerButton, note, placeLine, type CardPort, type Change, type LiveContent } from './card.ts';
+import { Draft } from './draft.ts';
 import { element, shownText } from './elements.ts';
 import { foldedText } from './foldedText.ts';
 import { SchemaForm } from './form/schemaForm.ts';
-
-/** Milliseconds after which what you enter is kept by the host. */
-const KEEP_MS = 300;
 
 /** The form of a server. */
 export class ElicitationCard implements LiveContent {
@@ -14,25 +13,23 @@ export class ElicitationCard implements LiveContent {
   readonly #id: string;
   readonly #port: CardPort;
   readonly #form: SchemaForm;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #draft: Draft<{ readonly act: 'enter'; readonly entered: Entered }>;
 
   constructor(view: ElicitationView, port: CardPort) {
     const { id, title, isFlagged } = view;
     this.title = title;
     this.#id = id;
     this.#port = port;
-    this.#form = new SchemaForm(view.form, view.entered, `form-${id}`, () => this.#keepSoon());
-    this.#form.node.addEventListener('focusout', () => this.#keep());
+    this.#form = new SchemaForm(view.form, view.entered, `form-${id}`, () => this.#draft.changed(false));
+    this.#draft = new Draft(
+      () => ({ act: 'enter', entered: this.#form.entered }),
+      (act) => port.send({ type: 'act', id, ...act }),
+    );
+    this.#form.node.addEventListener('focusout', () => this.#draft.send());
     const submit = answerButton('Submit', view, { isPrimary: !isFlagged }, (click) => this.#submit(click));
     const decline = this.#endButton('Decline', view, 'decline', isFlagged);
     this.nodes = [
-      element(
-        'p',
-        { class: 'place' },
-        ...shownText(view.why),
-        ' Server defined in ',
-        element('code', {}, ...shownText(view.place)),
-      ),
+      placeLine(view.place, ...shownText(view.why), ' '),
       ...view.warnings.map((warning) => note('warning', ['Warning: ', ...shownText(warning)])),
       element('h3', {}, 'The server says'),
       foldedText(view.message, 'what the server says', `${id}-message`, 'prose'),
@@ -69,13 +66,12 @@ export class ElicitationCard implements LiveContent {
   }
 
   end(): void {
-    clearTimeout(this.#timer);
+    this.#draft.end();
   }
 
   #submit(click: MouseEvent): void {
     if (this.#form.submit()) {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
+      this.#draft.end();
       this.#port.act({ type: 'act', id: this.#id, act: 'submit', entered: this.#form.entered }, click);
     } else {
       this.#port.moved();
@@ -91,18 +87,5 @@ export class ElicitationCard implements LiveContent {
     return answerButton(label, view, { isPrimary }, (click) =>
       this.#port.act({ type: 'act', id: this.#id, act }, click),
     );
-  }
-
-  #keepSoon(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#keep(), KEEP_MS);
-  }
-
-  #keep(): void {
-    if (this.#timer !== undefined) {
-      clearTimeout(this.#timer);
-      this.#timer = undefined;
-      this.#port.send({ type: 'act', id: this.#id, act: 'enter', entered: this.#form.entered });
-    }
   }
 }

@@ -32,6 +32,8 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
   }
   if (event.data.type === 'show') {
     show(event.data);
+  } else if (event.data.type === 'signInChecked') {
+    page?.saySignIn(event.data.number === number ? event.data.words : '');
   } else if (event.data.number === number) {
     isSaving = false;
     take(event.data.view, event.data.status);
@@ -42,7 +44,7 @@ editor.postMessage({ type: 'ready' });
 function show(shown: ShowForm): void {
   document.title = plainText(shown.title);
   heading.replaceChildren(...shownText(shown.title));
-  page = new ServerFormPage(shown, { changed: changedSoon, say });
+  page = new ServerFormPage(shown, { changed: changedSoon, say, checkSignIn });
   body.replaceChildren(page.node);
   buttons.replaceChildren(
     button('Save and Start', { isPrimary: true }, (click) => save(true, click)),
@@ -84,6 +86,12 @@ function changedSoon(): void {
   }, SETTLE_MS);
 }
 
+function checkSignIn(): void {
+  if (page) {
+    editor.postMessage({ type: 'checkSignIn', number, form: page.form });
+  }
+}
+
 function save(start: boolean, { detail }: MouseEvent): void {
   const isByPointer = detail > 0;
   if (!page || isSaving) {
@@ -106,10 +114,15 @@ function say(words: string): void {
 
 /** What the extension sends is of the same build as this page; anything else is not for it. */
 function isToForm(message: unknown): message is ToForm {
-  if (typeof message !== 'object' || message === null || !('type' in message) || !('view' in message)) {
+  if (typeof message !== 'object' || message === null || !('type' in message)) {
     return false;
   }
-  return message.type === 'show'
-    ? 'form' in message && 'places' in message
-    : message.type === 'checked' && 'number' in message;
+  switch (message.type) {
+    case 'show':
+      return 'view' in message && 'form' in message && 'places' in message;
+    case 'checked':
+      return 'view' in message && 'number' in message;
+    default:
+      return message.type === 'signInChecked' && 'number' in message && 'words' in message;
+  }
 }

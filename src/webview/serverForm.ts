@@ -13,6 +13,8 @@ export interface FormPort {
   /** Something was changed. */
   changed(): void;
   say(words: string): void;
+  /** Asks the server of the form as it stands whether it requires you to sign in. */
+  checkSignIn(): void;
 }
 
 type Single = 'name' | 'command' | 'url' | 'cwd' | 'envFile';
@@ -44,6 +46,8 @@ export class ServerFormPage {
   readonly #placeProblem = element('p', { class: 'problem', id: 'problem-place' });
   readonly #directory = element('p', { class: 'hint' });
   readonly #signInSection = element('details');
+  /** Whether the server requires you to sign in. */
+  readonly #account = element('p', { class: 'hint', role: 'status' });
   readonly #folders = element('div');
   readonly #chat = element('div');
   readonly #warnings = element('div', { class: 'notes', role: 'group', 'aria-label': 'Warnings' });
@@ -81,7 +85,7 @@ export class ServerFormPage {
             field(
               'url',
               'Address',
-              isNew ? 'If the server requires an account, you sign in after it is added.' : undefined,
+              isNew ? 'If the server requires an account, you sign in after you save it.' : undefined,
             ),
           ]),
     ]);
@@ -133,6 +137,9 @@ export class ServerFormPage {
       }),
     );
     this.#single.get('name')?.area.toggleAttribute('readonly', !isNew);
+    if (isNew) {
+      this.#single.get('url')?.node.append(...this.#accountCheck());
+    }
     this.node = element('div', { class: 'form' }, ...this.#sections(isProcess));
   }
 
@@ -183,6 +190,11 @@ export class ServerFormPage {
       return true;
     }
     return moved.includes(true);
+  }
+
+  /** Says whether the server requires you to sign in; nothing if that is not known of the form as it stands. */
+  saySignIn(words: string): void {
+    this.#account.textContent = words;
   }
 
   /** Goes to the first field with a problem; false when there is none. */
@@ -280,6 +292,16 @@ export class ServerFormPage {
       this.#tells,
       this.#warnings,
     ];
+  }
+
+  #accountCheck(): readonly Node[] {
+    const label = 'Ask Whether the Server Requires an Account';
+    const check = element('button', { class: 'fold', type: 'button' }, label);
+    check.addEventListener('click', () => {
+      this.saySignIn('Asking the server…');
+      this.#port.checkSignIn();
+    });
+    return [check, this.#account];
   }
 
   #fillSignIn(): Node {

@@ -43,6 +43,7 @@ export const rooms: readonly string[] = [
   'connection/messages',
   'connection/lists',
   'connection/subscriptions',
+  'connection/tasks',
   'connection',
   'sampling/request',
   'sampling/review',
@@ -59,6 +60,7 @@ export const rooms: readonly string[] = [
   'documents',
   'sample',
   'review',
+  'requestForms',
 ];
 
 const host = path.resolve(import.meta.dirname, '../../src/host');

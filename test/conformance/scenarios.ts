@@ -61,7 +61,8 @@ const later: Readonly<Record<string, readonly string[]>> = {
 
 /** Whether a scenario counts; a reason says why not. */
 type Standing =
-  { readonly kind: 'counted'; readonly checks: number } | { readonly kind: 'later'; readonly reason: string };
+  | { readonly kind: 'counted'; readonly checks: number }
+  | { readonly kind: 'later'; readonly reason: string };
 
 const standings = new Map<string, Standing>([
   ...Object.entries(counted).map(([name, checks]) => [name, { kind: 'counted', checks }] as const),

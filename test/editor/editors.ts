@@ -57,6 +57,11 @@ export class Editors {
     return tabs.find(isIt) as Tab;
   }
 
+  /** Whether the active editor is one of text. */
+  async isText(): Promise<boolean> {
+    return (await this.#activeEditor().count()) > 0;
+  }
+
   /** The whole text of the active text editor (in a diff, of its right side), which gets the focus. */
   async activeText(): Promise<string> {
     const read = async () => {

@@ -214,7 +214,7 @@ export class ReviewPanel {
 
   /** Everything that the panel says. */
   async text(): Promise<string> {
-    return (await this.#isOpen()) ? this.#frame.locator('main').innerText() : '';
+    return (await this.#isOpen()) ? this.#main.innerText() : '';
   }
 
   /** What a keyboard would act on: the element's own words. */
@@ -272,13 +272,18 @@ export class ReviewPanel {
     return this.#page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
   }
 
+  /** Of this page: that of a tool stands in the same kind of frame. */
+  get #main() {
+    return this.#frame.locator('body[data-page=review] main');
+  }
+
   get #cards(): Locator {
     return this.#frame.locator('section.card');
   }
 
   async #isOpen(): Promise<boolean> {
     const outer = this.#page.locator('iframe.webview.ready');
-    return (await outer.count()) > 0 && (await this.#frame.locator('main').count()) > 0;
+    return (await outer.count()) > 0 && (await this.#main.count()) > 0;
   }
 
   async #waitForCard(server: string): Promise<ShownQuestion> {

@@ -16,6 +16,7 @@ import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
 import { ReviewPanel } from './reviewPanel.ts';
 import { ServerPage } from './serverPage.ts';
+import { ToolForm } from './toolForm.ts';
 import { StatusBar } from './statusBar.ts';
 import { TreeView } from './treeView.ts';
 
@@ -64,6 +65,7 @@ export class Workbench {
   readonly problems: Problems;
   readonly review: ReviewPanel;
   readonly serverPage: ServerPage;
+  readonly toolForm: ToolForm;
   readonly chat: Chat;
   /** What the window wrote to its console. */
   readonly console: string[] = [];
@@ -82,6 +84,7 @@ export class Workbench {
     this.problems = new Problems(page);
     this.review = new ReviewPanel(page);
     this.serverPage = new ServerPage(page);
+    this.toolForm = new ToolForm(page);
     this.chat = new Chat(page);
     page.setDefaultTimeout(patience);
     page.on('console', (message) => this.console.push(message.text()));

@@ -1,7 +1,7 @@
 // Writes the JSON Schemas of servers and inputs, and their descriptions in package.nls.json, from the tables in
 // src/host/config/fields.ts. With `--check` it writes nothing, and fails if a file is stale.
 import { readFileSync, writeFileSync } from 'node:fs';
-import * as prettier from 'prettier';
+import { format, type FormatOptions } from 'oxfmt';
 import { fieldsOf, inputFields, typeFields } from '../../src/host/config/fields.ts';
 import { oneOf, type Field, type Fields } from '../../src/host/config/fieldTypes.ts';
 
@@ -132,13 +132,15 @@ const generated: readonly [string, (before: string) => Json][] = [
   ['package.nls.json', (before) => withTexts(before, texts)],
   ['media/mcpJson.schema.json', mcpJsonSchema],
 ];
+const options = JSON.parse(
+  readFileSync(new URL('../../.oxfmtrc.json', import.meta.url), 'utf8'),
+) as FormatOptions;
 const stale: string[] = [];
 for (const [file, generate] of generated) {
   const url = new URL(`../../${file}`, import.meta.url);
   const before = readFileSync(url, 'utf8');
-  const options = await prettier.resolveConfig(url);
   const json = JSON.stringify(generate(before), undefined, 2);
-  const after = await prettier.format(json, { ...options, filepath: url.pathname });
+  const { code: after } = await format(file, json, options);
   if (after !== before) {
     stale.push(file);
     if (!process.argv.includes('--check')) {

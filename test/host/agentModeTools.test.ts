@@ -3,10 +3,18 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CallAnswer, CallView } from '../../src/host/gate/callQuestion.ts';
-import { makeAvailable, modelRequests, seen, setGateway, titleOf, type ModelRequest } from './chatSupport.ts';
+import {
+  answerCalls,
+  makeAvailable,
+  modelRequests,
+  seen,
+  setGateway,
+  startServersOfEditor,
+  titleOf,
+  type ModelRequest,
+} from './chatSupport.ts';
 import {
   allowAll,
-  answerQuestions,
   api,
   configure,
   confirmCalls,
@@ -119,15 +127,7 @@ suite("MCP Host's own tools for models", () => {
     asked = [];
     answer = { answer: 'run', span: 'once', scope: 'one' };
     await confirmCalls('byTrust');
-    answering = answerQuestions((question) => {
-      if (question.kind !== 'call') {
-        return undefined;
-      }
-      if (!asked.some(({ id }) => id === question.id)) {
-        asked.push(question as CallView);
-      }
-      return answer;
-    });
+    answering = answerCalls(asked, () => answer);
   });
 
   teardown(async () => {
@@ -191,7 +191,7 @@ suite("MCP Host's own tools for models", () => {
     source.cancel();
     await call;
     answer = { answer: 'run', span: 'once', scope: 'one' };
-    asked = [];
+    asked.length = 0;
     await textOf(
       invoke('mcpHost_callTool', { server: 'weather', tool: 'get_weather', arguments: { place: 'Bern' } }),
     );
@@ -232,9 +232,7 @@ suite("MCP Host's own tools for models", () => {
     await setGateway(true);
     try {
       await seen('the tools of the gateway', async () => {
-        // As somebody does who starts the editor's servers and trusts them.
-        const options = { waitForLiveTools: true, autoTrustChanges: true };
-        await vscode.commands.executeCommand('workbench.mcp.startServer', '*', options);
+        await startServersOfEditor();
         return vscode.lm.tools.some(({ name }) => ofWeather.test(name));
       });
       const { tools } = await inAgentMode('tools? with');
@@ -254,8 +252,7 @@ suite("MCP Host's own tools for models", () => {
     try {
       // 128, without these three.
       await seen('as many tools of the gateway as fit', async () => {
-        const options = { waitForLiveTools: true, autoTrustChanges: true };
-        await vscode.commands.executeCommand('workbench.mcp.startServer', '*', options);
+        await startServersOfEditor();
         return vscode.lm.tools.filter(({ name }) => name.startsWith('mcp_')).length === 125;
       });
       const { tools } = await inAgentMode('tools? many');

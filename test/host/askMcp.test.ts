@@ -5,10 +5,17 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CallAnswer, CallView } from '../../src/host/gate/callQuestion.ts';
-import { makeAvailable, modelRequests, seen, setGateway, titleOf, type ModelRequest } from './chatSupport.ts';
+import {
+  answerCalls,
+  makeAvailable,
+  modelRequests,
+  seen,
+  setGateway,
+  titleOf,
+  type ModelRequest,
+} from './chatSupport.ts';
 import {
   allowAll,
-  answerQuestions,
   api,
   configure,
   confirmCalls,
@@ -107,15 +114,7 @@ suite('@mcp', () => {
     answer = () => once;
     await vscode.commands.executeCommand('workbench.action.chat.newChat');
     await confirmCalls('byTrust');
-    answering = answerQuestions((question) => {
-      if (question.kind !== 'call') {
-        return undefined;
-      }
-      if (!asked.some(({ id }) => id === question.id)) {
-        asked.push(question as CallView);
-      }
-      return answer(question as CallView);
-    });
+    answering = answerCalls(asked, (question) => answer(question));
   });
 
   teardown(async () => {

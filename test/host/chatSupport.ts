@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { CallView } from '../../src/host/gate/callQuestion.ts';
-import { running } from './support.ts';
+import type { CallAnswer, CallView } from '../../src/host/gate/callQuestion.ts';
+import { answerQuestions, running } from './support.ts';
 
 /** Waits for what the editor reports by no event. */
 export async function seen(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
@@ -35,6 +35,16 @@ export async function setGateway(isOn: boolean): Promise<void> {
     .update('chat.gateway', isOn ? undefined : false, vscode.ConfigurationTarget.Global);
 }
 
+/**
+ * Starts the editor's servers and trusts them, as somebody does who wants their tools. The editor waits without end for
+ * a server that is replaced meanwhile, so that this may return before they have started.
+ */
+export async function startServersOfEditor(): Promise<void> {
+  const options = { waitForLiveTools: true, autoTrustChanges: true };
+  const started = vscode.commands.executeCommand('workbench.mcp.startServer', '*', options);
+  await Promise.race([started, delay(5_000)]);
+}
+
 /** A request as the scripted model of the fixtures got it. */
 export interface ModelRequest {
   readonly tools: readonly string[];
@@ -48,6 +58,23 @@ export async function modelRequests(): Promise<readonly ModelRequest[]> {
   );
   assert.ok(helper, 'the fixture is not installed');
   return (await helper.activate()).requests;
+}
+
+/** Answers questions about calls, and adds each to `asked` once. Without an answer a question waits. */
+export function answerCalls(
+  asked: CallView[],
+  answerTo: (question: CallView) => CallAnswer | undefined,
+): vscode.Disposable {
+  return answerQuestions((question) => {
+    if (question.kind !== 'call') {
+      return undefined;
+    }
+    const call = question as CallView;
+    if (!asked.some(({ id }) => id === call.id)) {
+      asked.push(call);
+    }
+    return answerTo(call);
+  });
 }
 
 /** The first line of a question. */

@@ -3,7 +3,7 @@ import { eventually, expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { beginShared } from './sharedWindow.ts';
-import { allowServers, openServers, waitUntilRunning } from './support.ts';
+import { allowServers, openServers, startTool, waitUntilRunning } from './support.ts';
 
 suite('The list of activity of a window', () => {
   let workbench: Workbench;
@@ -18,16 +18,6 @@ suite('The list of activity of a window', () => {
     activity = await workbench.openView('MCP Host', 'Activity');
   });
 
-  const runTool = async (title: string, ...answers: readonly string[]): Promise<void> => {
-    const { quickInput } = workbench;
-    await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
-    await quickInput.pick(title);
-    for (const [index, answer] of answers.entries()) {
-      const step = answers.length > 1 ? new RegExp(`\\(${index + 1}/`) : /^Run \S+ on/;
-      await quickInput.waitUntilOpen(step);
-      await quickInput.enter(answer);
-    }
-  };
   const waitForMessage = async (message: string): Promise<void> => {
     await expect(
       `the message '${message}'`,
@@ -36,7 +26,7 @@ suite('The list of activity of a window', () => {
     );
   };
   const runLong = async (): Promise<void> => {
-    await runTool('Trigger Long Running Operation Tool', '600', '600');
+    await startTool(workbench, 'Trigger Long Running Operation Tool', { duration: '600', steps: '600' });
     await workbench.statusBar.waitFor(/MCP: trigger-long-running-operation on everything/);
   };
 
@@ -51,10 +41,10 @@ suite('The list of activity of a window', () => {
   });
 
   test('lists requests, newest first, with their outcome', async () => {
-    await runTool('Get Sum Tool', '40', '2');
-    await workbench.editors.waitForText(/The sum of 40 and 2 is 42/);
-    await runTool('Get File Info', '/etc/passwd');
-    await workbench.editors.waitForText(/The tool reported an error/);
+    await startTool(workbench, 'Get Sum Tool', { a: '40', b: '2' });
+    await workbench.toolForm.result(/The sum of 40 and 2 is 42/);
+    await startTool(workbench, 'Get File Info', { path: '/etc/passwd' });
+    await workbench.toolForm.result(/The tool reported an error/);
     await activity.row('get_file_info');
     await eventually.all(
       () => activity.rows(),

@@ -8,6 +8,8 @@ import type { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers } from '../editor/workspaces.ts';
+import { serveNotes } from '../fixtures/servers/notesServer.ts';
+import { OidcIssuer } from '../fixtures/servers/oidcIssuer.ts';
 import { beginShared, type SharedWindow } from './sharedWindow.ts';
 import { openServers, waitUntilRunning } from './support.ts';
 
@@ -87,7 +89,7 @@ suite('Add Server', () => {
     await workbench.screenshot('add-server-started');
     await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool'); // 5
     await quickInput.pick('Get Tiny Image Tool'); // 6
-    await workbench.editors.waitForText(/get-tiny-image/);
+    await workbench.toolForm.result(/image-1\.png/);
     console.log(`      6 actions, ${Math.round(performance.now() - started)} ms`);
     assert.deepEqual(await workbench.notifications.now(), []);
     await workbench.execute('workbench.action.closeAllEditors');
@@ -297,6 +299,29 @@ suite('Add Server', () => {
     );
     await workbench.screenshot('manage-inputs');
     await quickInput.cancel();
+  });
+
+  test('says whether a server requires an account, once you ask', async () => {
+    const { serverPage } = workbench;
+    const issuer = await OidcIssuer.start();
+    const notes = await serveNotes(issuer);
+    try {
+      await addServer(notes.url);
+      await serverPage.waitFor('Add an MCP Server');
+      assert.equal(notes.requests, 0, 'it was asked before you said so');
+      await serverPage.press('Ask Whether the Server Requires an Account');
+      await serverPage.waitForText(
+        /The server requires an account at '[\w.:]+'\. You sign in after you save it\./,
+      );
+      for (const theme of ['light', 'highContrast', 'dark'] as const) {
+        await workbench.useTheme(theme);
+        await workbench.screenshot(`add-server-account-${theme}`);
+      }
+      assert.deepEqual(await findingsOfAxe(await serverPage.frame()), []);
+    } finally {
+      await closeEditors();
+      await Promise.all([notes.close(), issuer.close()]);
+    }
   });
 
   test('imports the servers of another program', async () => {

@@ -4,7 +4,14 @@ import { eventually } from '../editor/expectation.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
-import { allowServers, openServers, untilNothingIsAsked, waitUntilRunning } from './support.ts';
+import {
+  allowServers,
+  openServers,
+  openTool,
+  startTool,
+  untilNothingIsAsked,
+  waitUntilRunning,
+} from './support.ts';
 
 const servers = {
   everything: demoServers.everything,
@@ -28,14 +35,13 @@ suite('The form of a server', () => {
 
   /** Runs the tool that asks, and opens its form. */
   const ask = async (): Promise<void> => {
-    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
-    await workbench.quickInput.pick('Trigger Elicitation Request Tool');
+    await openTool(workbench, 'Trigger Elicitation Request Tool');
     await workbench.notifications.press(`${title}.`, 'Review');
     await workbench.review.waitFor(1);
   };
   const field = async (label: string) => (await workbench.review.frame()).getByLabel(label, { exact: true });
   const result = async (text: RegExp): Promise<void> => {
-    await workbench.editors.waitForText(text);
+    await workbench.toolForm.result(text);
     await workbench.run('View: Close Editor');
     await untilNothingIsAsked(workbench);
     await workbench.review.waitUntilClosed(); // an open panel shows the next question without a notification
@@ -107,20 +113,14 @@ suite('The form of a server', () => {
   });
 
   test('is flagged when it asks for a password', async () => {
-    const { quickInput } = workbench;
     const requestedSchema = {
       type: 'object',
       properties: { password: { type: 'string', title: 'Your password' } },
       required: ['password'],
     };
-    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
-    await quickInput.pick('ask');
-    await quickInput.waitUntilOpen('Run ask on asker (1/4)');
-    await quickInput.enter('');
-    await quickInput.waitUntilOpen('Run ask on asker (2/4)');
-    await quickInput.enter(JSON.stringify({ message: 'Please sign in.', requestedSchema }));
-    await quickInput.waitUntilOpen('Run ask on asker (3/4)');
-    await quickInput.press('Run Now, Without This and the Following Arguments');
+    await startTool(workbench, 'ask', {
+      params: JSON.stringify({ message: 'Please sign in.', requestedSchema }),
+    });
     await workbench.notifications.press("'asker' asks you to fill in a form.", 'Review');
     const [question] = await workbench.review.waitFor(1);
     assert.match(question?.text ?? '', /seems to ask for a password, a token or a key/);
@@ -130,15 +130,12 @@ suite('The form of a server', () => {
     assert.equal(await password.getAttribute('type'), 'password');
     await inspect('flagged');
     await workbench.review.answer('asker', 'Never Ask');
-    await result(/"decline"/);
+    await result(/action\s+decline/);
   });
 
   test('can be an address, which opens in the browser and is waited for', async () => {
-    const { page, quickInput, review } = workbench;
-    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
-    await quickInput.pick('connect');
-    await quickInput.waitUntilOpen('Run connect on accounts (1/2)');
-    await quickInput.press('Run Now, Without This and the Following Arguments');
+    const { page, review } = workbench;
+    await startTool(workbench, 'connect', {});
     await workbench.notifications.press("'accounts' asks you to open an address.", 'Review');
     const [question] = await review.waitFor(1);
     const [address = '', host = ''] =
@@ -166,6 +163,6 @@ suite('The form of a server', () => {
     await opened.getByRole('link', { name: 'Connect' }).click();
     await opened.waitForURL(/done/);
     await opened.close();
-    await result(/"calls": ?2/);
+    await result(/calls\s+2/);
   });
 });

@@ -7,6 +7,7 @@ import { beginShared } from './sharedWindow.ts';
 import {
   allowServers,
   openServers,
+  openTool,
   processesOf,
   processOf,
   waitUntilEnded,
@@ -39,9 +40,8 @@ suite('the guard', () => {
   });
 
   test('ends servers that ignore signals when the extension host is killed', async () => {
-    await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
-    await workbench.quickInput.pick('spawn');
-    const grandchild = Number(/^\d+$/m.exec(await workbench.editors.waitForText(/^\d+$/m))?.[0]);
+    await openTool(workbench, 'spawn');
+    const grandchild = Number(/^\d+$/m.exec(await workbench.toolForm.result(/^\d+$/m))?.[0]);
     const pid = await processOf(workbench, server);
     assert.equal(Number(ps('ppid', grandchild)), pid);
     const pids = [pid, grandchild, await processOf(workbench, guard)];

@@ -7,7 +7,7 @@ import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer, type Workspace } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
-import { allowServers, openServers, waitUntilRunning } from './support.ts';
+import { allowServers, openServers, resultOf, waitUntilRunning } from './support.ts';
 
 /** Each reading of it gives the time. */
 const clock = 'demo://resource/dynamic/text/1';
@@ -35,12 +35,7 @@ suite('live documents of resources', () => {
   }
 
   async function runTool(title: string): Promise<string> {
-    await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
-    await workbench.quickInput.pick(title);
-    // The head of the result, which ends with its arguments, and something after it.
-    const text = await workbench.editors.waitForText(/Arguments: [\s\S]*\n[\s\S]*\S/);
-    await workbench.execute('workbench.action.closeActiveEditor');
-    return text;
+    return resultOf(workbench, title);
   }
 
   async function waitForStatus(text: 'Live' | 'Not Live'): Promise<void> {
@@ -79,7 +74,7 @@ suite('live documents of resources', () => {
     await workbench.editors.waitFor('1 (Last Seen ↔ Now)');
     await waitForStatus('Live');
     await workbench.screenshot('live-resource-compared');
-    await workbench.run('View: Close Editor');
+    await workbench.execute('workbench.action.closeActiveEditor');
     await workbench.editors.waitFor('1');
   });
 
@@ -95,8 +90,8 @@ suite('live documents of resources', () => {
     await workbench.execute('workbench.action.closeAllEditors');
     await open('peer', 'test:///note');
     await waitForStatus('Live');
-    assert.match(await runTool('subscriptions'), /"test:\/\/\/note": ?1/);
-    await workbench.run('View: Close All Editors');
+    assert.match(await runTool('subscriptions'), /test:\/\/\/note\s+1/);
+    await workbench.execute('workbench.action.closeAllEditors');
     await expect(
       'no subscription',
       () => runTool('subscriptions'),

@@ -3,7 +3,7 @@ import { eventually } from '../editor/expectation.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer } from '../editor/workspaces.ts';
 import { ModelWindow } from './modelAccessSupport.ts';
-import { untilNothingIsAsked } from './support.ts';
+import { startTool, untilNothingIsAsked } from './support.ts';
 
 /** The one gives up after 60 seconds; the other waits for as long as it takes to look at everything. */
 const servers = {
@@ -29,29 +29,15 @@ suite('Model access', () => {
 
   /** Runs the tool of the patient server that asks for a language model, with these parameters. */
   const askPatiently = async (text: string): Promise<void> => {
-    const { quickInput } = workbench;
     const messages = [{ role: 'user', content: { type: 'text', text } }];
-    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
-    await quickInput.pick('ask');
-    await quickInput.waitUntilOpen('Run ask on asker (1/4)');
-    await quickInput.enter('');
-    await quickInput.waitUntilOpen('Run ask on asker (2/4)');
-    await quickInput.enter(
-      JSON.stringify({ messages, systemPrompt: system, maxTokens: 100, temperature: 0.7 }),
-    );
-    await quickInput.waitUntilOpen('Run ask on asker (3/4)');
-    await quickInput.press('Run Now, Without This and the Following Arguments');
+    await startTool(workbench, 'ask', {
+      params: JSON.stringify({ messages, systemPrompt: system, maxTokens: 100, temperature: 0.7 }),
+    });
   };
   const answeredPatiently = () => window.result(/^\s*\{\s*"(result|error)"/m);
   /** Runs the tool of server-everything that asks for a language model. */
   const ask = async (prompt: string): Promise<void> => {
-    const { quickInput } = workbench;
-    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
-    await quickInput.pick('Trigger Sampling Request Tool');
-    await quickInput.waitUntilOpen(`Run ${tool} on everything (1/2)`);
-    await quickInput.enter(prompt);
-    await quickInput.waitUntilOpen(`Run ${tool} on everything (2/2)`);
-    await quickInput.enter('100');
+    await startTool(workbench, 'Trigger Sampling Request Tool', { prompt, maxTokens: '100' });
   };
   const answered = () => window.result(/LLM sampling result/);
   const answerOf = (text: string, model = 'Scripted One') => ({
@@ -127,7 +113,7 @@ suite('Model access', () => {
     await workbench.run('MCP Host: Review Questions');
     await card.waitFor('request');
     await card.press('Deny');
-    await workbench.editors.waitForText(/User rejected sampling request/);
+    await workbench.toolForm.result(/User rejected sampling request/);
     await workbench.screenshot('model-access-denied');
     await workbench.run('View: Close All Editors');
     assert.equal(window.model.requests().length, 2);
@@ -190,7 +176,7 @@ suite('Model access', () => {
     await workbench.dialog.answer('Allow');
     await card.waitFor('answer');
     await card.press('Deny');
-    await workbench.editors.waitForText(/User rejected sampling request/);
+    await workbench.toolForm.result(/User rejected sampling request/);
     await workbench.run('View: Close All Editors');
   });
 
@@ -234,7 +220,7 @@ suite('Model access', () => {
     await ask('Tell me of Olten.');
     const card = await window.review('everything');
     await card.press('Never for This Server');
-    await workbench.editors.waitForText(/User rejected sampling request/);
+    await workbench.toolForm.result(/User rejected sampling request/);
     await window.servers.waitForRow(['everything', 'Model access'], 'be denied', ({ description }) =>
       description.startsWith('not allowed'),
     );

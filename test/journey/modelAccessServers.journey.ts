@@ -22,10 +22,6 @@ const markup =
 /** What a server asks for, as the tool takes it. */
 const paramsOf = (text: string, maxTokens: number): string =>
   JSON.stringify({ messages: [{ role: 'user', content: { type: 'text', text } }], maxTokens });
-/** How many arguments a tool of the legacy servers has. */
-const steps = 4;
-const stepOf = (tool: string, server: string, step: number): RegExp =>
-  new RegExp(`^Run ${tool} on ${server} \\(${step}/`);
 const runAgain = 'Run the Tool Again With This Answer Ready';
 /** Of one that waits, which stays while another one joins it, or of both. */
 const announcement = /^'asker' wants to ask a language model\.|^2 MCP servers are waiting/;
@@ -45,17 +41,16 @@ suite('Model access of several servers', () => {
 
   /** Runs a tool with the first of its arguments, and leaves the others out. */
   const run = async (server: Asker, tool: string, ...values: readonly string[]): Promise<void> => {
-    const { quickInput } = workbench;
+    const { quickInput, toolForm } = workbench;
     await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await quickInput.pickOf(tool, server);
-    for (const [index, value] of values.entries()) {
-      await quickInput.waitUntilOpen(stepOf(tool, server, index + 1));
-      await quickInput.enter(value);
+    await toolForm.waitForText(new RegExp(`Tool '${tool}' of server '${server}'`));
+    for (const [index, name] of ['prompt', 'params', 'times', 'ms'].entries()) {
+      if ((await toolForm.field(name).count()) > 0) {
+        await toolForm.fill(name, values[index] ?? '');
+      }
     }
-    if (values.length < steps) {
-      await quickInput.waitUntilOpen(stepOf(tool, server, values.length + 1));
-      await quickInput.press('Run Now, Without This and the Following Arguments');
-    }
+    await toolForm.run();
   };
   const outcome = /^\s*\{\s*"(result|error)"/m;
   const answered = () => window.result(outcome);
@@ -113,13 +108,13 @@ suite('Model access of several servers', () => {
     await giveUp('hasty');
     assert.match(await hasty.waitFor('ended'), /'hasty' stopped waiting after \d+ s\./);
     await eventually.deepEqual(() => hasty.buttons(), [runAgain, 'Copy', 'Close']);
+    await workbench.notifications.dismiss("'ask' of server 'hasty' has finished.");
     await window.inspect('ended');
     await giveUp('asker');
     assert.match(await asker.waitFor('ended'), /'asker' stopped waiting after \d+ s\./);
     await eventually.deepEqual(() => asker.buttons(), [sendAgain, 'Copy', 'Close']);
+    await workbench.notifications.dismiss("'ask' of server 'asker' has finished.");
     await workbench.screenshot('model-access-ended-request');
-
-    await workbench.run('Notifications: Clear All Notifications'); // of the first runs
     await hasty.press(runAgain);
     assert.deepEqual(await window.resultBehind('hasty', 'ask', outcome), answerOf('It is in the Grisons.'));
     assert.equal(window.model.requests().length, before, 'the model was asked again');
@@ -138,15 +133,14 @@ suite('Model access of several servers', () => {
     await run('hasty', 'ask', 'Tell me of Arth.');
     await workbench.notifications.waitFor("'hasty' wants to ask a language model.");
     await giveUp('hasty');
-    const text = await workbench.editors.waitForText(/Request timed out/);
-    assert.match(text, /^\/\/ 'hasty' asked for a language model, and waited \d+ s for your answer/);
-    await workbench.page.keyboard.press('ControlOrMeta+Home'); // to read it was selected
+    const text = await workbench.toolForm.result(/Request timed out/);
+    assert.match(text, /'hasty' asked for a language model, and waited \d+ s for your answer/);
     for (const theme of ['dark', 'light'] as const) {
       await workbench.useTheme(theme);
       await workbench.screenshot(`model-access-missed-${theme}`);
     }
     await untilNothingIsAsked(workbench);
-    await workbench.editors.pressCodeLens('Review Request');
+    await workbench.toolForm.press('Review Request');
     const hasty = workbench.review.sampling('hasty');
     assert.match(await hasty.waitFor('ended'), /'hasty' stopped waiting after \d+ s\./);
     await eventually.deepEqual(() => hasty.buttons(), [sendAgain, 'Copy', 'Close']);

@@ -1,4 +1,4 @@
-import { eventually } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import { findingsOfAxe } from '../editor/axe.ts';
 import type { ScriptedModel } from '../editor/scriptedModel.ts';
 import type { SamplingCard } from '../editor/samplingCard.ts';
@@ -72,9 +72,26 @@ export class ModelWindow {
   }
 
   async #readResult(begin: RegExp): Promise<unknown> {
-    const text = await this.workbench.editors.waitForText(begin);
+    const { editors, toolForm } = this.workbench;
+    const shown = await expect(
+      'a result in a form, or as a document',
+      async () => {
+        const isDocument = (await editors.isText()) && begin.test(await editors.activeText());
+        return isDocument ? 'document' : (await toolForm.isOpen()) ? 'form' : '';
+      },
+      (where) => where !== '',
+    );
+    if (shown === 'form') {
+      await toolForm.result();
+      await toolForm.press('Open as Document');
+    }
+    const text = await editors.waitForText(begin);
     const json = text.slice(begin.exec(text)?.index);
     await this.workbench.run('View: Close Editor');
+    if (shown === 'form') {
+      await toolForm.result();
+      await this.workbench.run('View: Close Editor');
+    }
     return JSON.parse(json.slice(json.indexOf('{'), json.lastIndexOf('}') + 1));
   }
 }

@@ -1,8 +1,8 @@
-// Takes the picture of README that no journey takes: `npm run pictures`, after `npm run package`.
+// Takes the pictures of README that no journey takes: `npm run pictures`, after `npm run package`.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { demoWorkspace } from '../editor/workspaces.ts';
-import { begin, openServers } from './support.ts';
+import { allowServers, begin, openServers, waitUntilRunning } from './support.ts';
 
 /** Servers as people write them; they are asked about here, and never started. */
 const asWritten = {
@@ -35,6 +35,33 @@ suite('the pictures of the documents', () => {
         /The launch also reveals\s+\S+shop \(in argument 3, as its working directory\)/,
       );
       await workbench.screenshot('readme-review');
+    } finally {
+      await journey.end();
+      demo.folder.remove();
+    }
+  });
+
+  test('two servers, of which one has a single folder, and one is in the chat', async () => {
+    const demo = demoWorkspace();
+    const journey = await begin({ workspace: demo.file }, { folders: 2 });
+    try {
+      const { workbench } = journey;
+      const servers = await openServers(workbench);
+      await allowServers(workbench, 2);
+      await waitUntilRunning(servers, 'filesystem');
+      await waitUntilRunning(servers, 'everything');
+      await servers.check(['filesystem', 'Folders', 'notes'], false);
+      await servers.check(['everything', 'Chat'], true);
+      await workbench.dialog.answer('Make Available');
+      await servers.waitForRow(['everything'], 'be in chat', ({ description }) =>
+        description.endsWith(' · in chat'),
+      );
+      await workbench.useTheme('light');
+      await workbench.page.setViewportSize({ width: 1100, height: 900 });
+      await servers.expand('filesystem');
+      await servers.expand('filesystem', 'Folders');
+      await workbench.page.mouse.move(700, 200);
+      await workbench.screenshot('readme-servers');
     } finally {
       await journey.end();
       demo.folder.remove();

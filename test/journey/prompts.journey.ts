@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { findingsOfAxe } from '../editor/axe.ts';
 import { eventually, expect } from '../editor/expectation.ts';
+import type { ToolForm } from '../editor/toolForm.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer, type Workspace } from '../editor/workspaces.ts';
@@ -9,20 +11,23 @@ import { allowServers, openServers, waitUntilRunning } from './support.ts';
 
 const nothingCopied = 'nothing was copied';
 const promotion = 'Please promote Alice to the head of the Engineering team.';
+const themes = ['light', 'highContrast', 'dark'] as const;
 
 /** A server whose prompts are hostile, or never come. */
-const unfriendly = fixtureServer('legacyServer.ts', '--prompts=odd,silent,picture');
+const unfriendly = fixtureServer('legacyServer.ts', '--prompts=odd,silent,picture,wide');
 
 suite('Prompts', () => {
   let demo: Workspace;
   let workbench: Workbench;
   let servers: TreeView;
+  let form: ToolForm;
 
   suiteSetup(async () => {
     ({ demo, workbench } = await beginShared({
       servers: {},
       settings: { 'mcpHost.servers': { everything: demoServers.everything, unfriendly } },
     }));
+    form = workbench.toolForm;
     await allowServers(workbench, 2);
     servers = await openServers(workbench);
     await waitUntilRunning(servers, 'everything');
@@ -35,20 +40,32 @@ suite('Prompts', () => {
   });
 
   const choose = async (title: string): Promise<void> => {
-    await workbench.runToInput('MCP Host: Use Prompt…', 'Use Prompt');
+    await workbench.executeToInput('mcpHost.usePrompt', 'Use Prompt');
     await workbench.quickInput.pick(title);
+    await form.waitFor(title);
   };
 
-  /** Answers the arguments of `args-prompt`, and waits for its preview. */
+  /** Fills in `args-prompt`, and waits for the prompt. */
   const askWeather = async (city: string): Promise<string> => {
-    const { quickInput, editors } = workbench;
     await choose('Arguments Prompt');
-    await quickInput.waitUntilOpen('Arguments Prompt on everything (1/2)');
-    await quickInput.enter(city);
-    await quickInput.waitUntilOpen('Arguments Prompt on everything (2/2)');
-    await quickInput.enter('');
-    await editors.waitFor(/^Arguments Prompt/);
-    return editors.waitForText(/What's weather in/);
+    await form.fill('city', city);
+    await form.run('Get Prompt');
+    return form.result(/What's weather in/);
+  };
+
+  /** The same as a document. */
+  const openWeather = async (city: string): Promise<string> => {
+    await askWeather(city);
+    await form.press('Open as Document');
+    await workbench.editors.waitFor(/^Arguments Prompt .*\.txt$/);
+    return workbench.editors.waitForText(/What's weather in/);
+  };
+
+  /** Looks at the form in a theme. */
+  const inspect = async (name: string, theme: (typeof themes)[number]): Promise<void> => {
+    await workbench.useTheme(theme);
+    await workbench.screenshot(`prompts-${name}-${theme}`);
+    await eventually.deepEqual(async () => findingsOfAxe(await form.frame()), [], `${name}, ${theme}`);
   };
 
   const clipboard = () => workbench.page.evaluate(() => navigator.clipboard.readText());
@@ -67,9 +84,8 @@ suite('Prompts', () => {
       },
     );
     await servers.runInline(['everything', 'Prompts', 'Simple Prompt'], 'Use Prompt…');
-    const text = await workbench.editors.waitForText(/simple prompt/);
-    assert.match(text, /^This is a prompt: .*\nNothing has been sent\. /);
-    assert.match(text, /────\nThis is a simple prompt without arguments\.$/);
+    const text = await form.result(/This is a simple prompt without arguments\./);
+    assert.match(text, /^Prompt\s+Took .*Nothing has been sent\./);
     assert.equal(await workbench.chat.isOpen(), false);
     await servers.collapse('everything', 'Prompts');
   });
@@ -78,38 +94,85 @@ suite('Prompts', () => {
     await workbench.runToInput('MCP Host: Use Prompt…', 'Use Prompt');
     await eventually.deepEqual(
       async () => (await workbench.quickInput.items()).map(({ label }) => label),
-      ['Simple Prompt', 'Arguments Prompt', 'Team Management', 'Resource Prompt', 'odd', 'silent', 'picture'],
+      [
+        'Simple Prompt',
+        'Arguments Prompt',
+        'Team Management',
+        'Resource Prompt',
+        'odd',
+        'silent',
+        'picture',
+        'wide',
+      ],
     );
     await workbench.screenshot('prompts-pick');
   });
 
-  test('ask for arguments with completion, keep answers on the way back, and go to the chat', async () => {
-    const { quickInput, editors, chat, statusBar } = workbench;
+  test('have suggestions in their fields, and go to the chat', async () => {
+    const { chat, page, statusBar } = workbench;
+    const { keyboard } = page;
     await choose('Team Management');
-    await quickInput.waitUntilOpen('Team Management on everything (1/2)');
-    await quickInput.accept();
+    await expect(
+      'the focus in the first field',
+      () => form.field('department').evaluate((node) => node === document.activeElement),
+      Boolean,
+    );
+    await keyboard.press('ControlOrMeta+Enter');
+    await form.waitForText(/2 problems to fix before this can be sent/);
     await workbench.screenshot('prompts-required');
-    await quickInput.waitUntilOpen('Team Management on everything (1/2)');
-    await quickInput.type('Eng');
-    const isOffered = (wanted: string) => (found: readonly { readonly description: string }[]) =>
-      found.some(({ description }) => description === wanted);
-    await expect("'Engineering'", () => quickInput.itemsNow(), isOffered('Engineering'));
-    await workbench.screenshot('prompts-department');
-    await quickInput.enter('Engineering');
-    await quickInput.waitUntilOpen('Team Management on everything (2/2)');
-    await quickInput.press('Back');
-    await quickInput.waitUntilOpen('Team Management on everything (1/2)');
-    await eventually.equal(() => quickInput.value(), 'Engineering');
-    await quickInput.accept();
-    await quickInput.waitUntilOpen('Team Management on everything (2/2)');
-    await expect("'Alice'", () => quickInput.itemsNow(), isOffered('Alice'));
-    await workbench.screenshot('prompts-name');
-    await quickInput.enter('Alice');
-
-    const text = await editors.waitForText(/promote/);
-    assert.match(text, /\n {2}department: Engineering\n {2}name: Alice\n/);
-    assert.ok(text.endsWith(`────\n${promotion}`));
+    await keyboard.type('S');
+    await form.waitForSuggestions('Sales', 'Support');
+    await keyboard.press('Escape');
+    await eventually.deepEqual(() => form.suggestions(), []);
+    assert.equal(await form.value('department'), 'S', 'Escape only closes the list');
+    await form.fill('department', '');
+    await form.waitForSuggestions('Engineering', 'Sales', 'Marketing', 'Support');
+    await keyboard.press('ArrowDown');
+    const field = form.field('department');
+    const active = await field.getAttribute('aria-activedescendant');
+    assert.match(active ?? '', /-0$/);
+    for (const theme of themes) {
+      await inspect('suggestions', theme);
+    }
+    for (const key of ['ArrowDown', 'ArrowUp', 'Enter']) {
+      await field.press(key);
+    }
+    await eventually.equal(() => form.value('department'), 'Engineering');
+    await keyboard.press('Tab');
+    await keyboard.press('ArrowDown');
+    await form.waitForSuggestions('Alice', 'Bob', 'Charlie');
+    await form.pick('Alice');
+    await eventually.equal(() => form.value('name'), 'Alice');
+    await keyboard.press('ControlOrMeta+Enter');
+    await form.result(new RegExp(promotion));
+    for (const theme of themes) {
+      await inspect('result', theme);
+    }
     assert.equal(await chat.isOpen(), false);
+
+    await form.press('Send to Chat');
+    await chat.waitForTyped(promotion);
+    await workbench.screenshot('prompts-chat');
+    assert.doesNotMatch(await chat.conversation(), /promote/, 'it was sent before the user sent it');
+    await chat.send('Scripted One');
+    await statusBar.waitFor(`heard ${JSON.stringify(promotion)}`);
+    await workbench.screenshot('prompts-chat-sent');
+  });
+
+  test('propose the last values again, and take a value that is not suggested', async () => {
+    await askWeather('Bern');
+    await workbench.execute('workbench.action.closeAllEditors');
+    await choose('Arguments Prompt');
+    await form.waitForText(/Filled in as you last used it/);
+    assert.equal(await form.value('city'), 'Bern');
+  });
+
+  test('are opened as a document, from which they go to the chat too', async () => {
+    const { editors } = workbench;
+    const text = await openWeather('Bern');
+    assert.match(text, /^This is a prompt: .*\nNothing has been sent\. /);
+    assert.match(text, /\n {2}city: Bern\n {2}state: \(left out\)\n/);
+    assert.ok(text.endsWith("────\nWhat's weather in Bern?"));
     const actions = ['Send to Chat', 'Copy', 'Insert into Editor'];
     await expect(
       'the actions above the text',
@@ -117,31 +180,21 @@ suite('Prompts', () => {
       (found) => actions.every((one) => found.includes(one)),
     );
     await workbench.screenshot('prompts-preview');
-
     await editors.pressCodeLens('Send to Chat');
-    await chat.waitForTyped(promotion);
-    await workbench.screenshot('prompts-chat');
-    assert.doesNotMatch(await chat.conversation(), /promote/, 'it was sent before the user sent it');
-    await chat.send('Scripted One');
-    await statusBar.waitFor(`heard ${JSON.stringify(promotion)}`);
-    assert.doesNotMatch(await chat.conversation(), /\.txt/, 'the preview was attached');
-    await workbench.screenshot('prompts-chat-sent');
-  });
-
-  test('propose the last values again', async () => {
-    const { quickInput } = workbench;
-    await askWeather('Bern');
-    await choose('Arguments Prompt');
-    await quickInput.waitUntilOpen('Arguments Prompt on everything (1/2)');
-    await eventually.equal(() => quickInput.value(), 'Bern');
+    await workbench.chat.waitForTyped("What's weather in Bern?");
   });
 
   test('are copied as they are shown', async () => {
     await askWeather('Bern');
     await emptyClipboard();
-    await workbench.editors.runFromTitle('Copy Prompt');
+    await form.press('Copy');
     await untilCopied("What's weather in Bern?");
     await workbench.statusBar.waitFor(/Copied the prompt/);
+    await form.press('Open as Document');
+    await workbench.editors.waitForText(/What's weather in/);
+    await emptyClipboard();
+    await workbench.editors.runFromTitle('Copy Prompt');
+    await untilCopied("What's weather in Bern?");
   });
 
   test('are inserted where you were writing', async () => {
@@ -151,7 +204,7 @@ suite('Prompts', () => {
     await editors.waitFor('todo.md');
     const before = readFileSync(demo.folder.join('notes', 'todo.md'), 'utf8');
     await askWeather('Bern');
-    await editors.pressCodeLens('Insert into Editor');
+    await form.press('Insert into Editor');
     await editors.waitFor('todo.md');
     await eventually.equal(() => editors.activeText(), `What's weather in Bern?${before}`);
     await workbench.statusBar.waitFor(/Inserted the prompt into todo\.md/);
@@ -162,7 +215,7 @@ suite('Prompts', () => {
   test('are inserted into a new file if none is open', async () => {
     const { notifications, editors } = workbench;
     await askWeather('Bern');
-    await editors.pressCodeLens('Insert into Editor');
+    await form.press('Insert into Editor');
     await notifications.press(/No file is open/, 'Insert into a New File');
     await editors.waitFor(/What's weather in Bern/);
     await eventually.equal(() => editors.activeText(), "What's weather in Bern?");
@@ -170,94 +223,107 @@ suite('Prompts', () => {
   });
 
   test('ask whether to include invisible characters', async () => {
-    const { editors, dialog } = workbench;
+    const { dialog } = workbench;
     const text = await askWeather('Be\u202Ern');
     assert.match(text, /Hidden characters: 1\./);
-    assert.match(text, /────\nWhat's weather in Be\\u\{202E\}rn\?$/);
+    assert.match(text, /What's weather in Be\\u\{202E\}rn\?/);
     await workbench.screenshot('prompts-hidden');
     await emptyClipboard();
-    await editors.pressCodeLens('Copy');
+    await form.press('Copy');
     await eventually.match(() => dialog.text(), /^The prompt has 1 invisible character/);
     await workbench.screenshot('prompts-hidden-question');
     await dialog.answer('Cancel');
     await eventually.equal(clipboard, nothingCopied);
-    await editors.pressCodeLens('Copy');
+    await form.press('Copy');
     await dialog.answer('Copy as Shown');
     await untilCopied("What's weather in Be\\u{202E}rn?");
-    await editors.pressCodeLens('Copy');
+    await form.press('Copy');
     await dialog.answer('Copy with Hidden Characters');
     await untilCopied("What's weather in Be\u202Ern?");
   });
 
-  test('show an embedded resource as text', async () => {
-    const { quickInput, editors } = workbench;
+  test('that fail say why, and keep their arguments', async () => {
     await choose('Resource Prompt');
-    await quickInput.waitUntilOpen('Resource Prompt on everything (1/2)');
-    await quickInput.enter('Text');
-    await quickInput.waitUntilOpen('Resource Prompt on everything (2/2)');
-    await quickInput.enter('1');
-    const text = await editors.waitForText(/This prompt includes/);
-    assert.match(text, /\n--- Resource ---\nURI: demo:\/\/resource\/dynamic\/text\/1\n/);
+    await form.fill('resourceType', 'Wood');
+    await form.fill('resourceId', '1');
+    await form.run('Get Prompt');
+    await form.waitForText(/could not fill in 'Resource Prompt'.*Invalid resourceType: Wood/);
+    await inspect('failed', 'dark');
+    assert.equal(await form.value('resourceType'), 'Wood');
+    await form.fill('resourceType', 'Text');
+    await form.run('Get Prompt');
+    const text = await form.result(/This prompt includes/);
+    assert.match(text, /User: Resource\s+URI: demo:\/\/resource\/dynamic\/text\/1\n/);
     await workbench.screenshot('prompts-resource');
+    await form.press(/^Open Resource: /);
+    await workbench.editors.waitForText(/[Rr]esource 1/);
   });
 
-  test('open their images beside, which are not sent', async () => {
+  test('show their images, which are not sent', async () => {
     const { editors } = workbench;
     await choose('picture');
-    const text = await editors.waitForText(/What is this/);
+    const text = await form.result(/What is this/);
     assert.match(text, /so not sent: Image \(image-1\.png, image\/png, \d+ bytes\)/);
-    await expect(
-      'the image beside',
-      () => editors.tabs(),
-      (tabs) => tabs.some(({ title }) => /^picture .* image-1\.png$/.test(title)),
-    );
-    await editors.waitFor(/^picture .*\.txt$/);
+    assert.equal(await (await form.frame()).locator('figure img').count(), 1);
     await workbench.screenshot('prompts-image');
-  });
-
-  test('that fail say why, and return to their arguments', async () => {
-    const { quickInput, notifications, editors } = workbench;
-    await choose('Resource Prompt');
-    await quickInput.waitUntilOpen('Resource Prompt on everything (1/2)');
-    await quickInput.enter('Wood');
-    await quickInput.waitUntilOpen('Resource Prompt on everything (2/2)');
-    await quickInput.enter('1');
-    await notifications.waitFor(/could not fill in 'Resource Prompt'.*Invalid resourceType: Wood/);
-    await workbench.screenshot('prompts-failed');
-    await notifications.press(/could not fill in/, 'Change Arguments');
-    await quickInput.waitUntilOpen('Resource Prompt on everything (1/2)');
-    await eventually.equal(() => quickInput.value(), 'Wood');
-    await quickInput.cancel();
-    await eventually.deepEqual(() => editors.tabs(), []);
+    await form.press('Open Image: image-1.png');
+    await expect(
+      'the image',
+      () => editors.tabs(),
+      (tabs) => tabs.some(({ title }) => /^picture.*image-1\.png$/.test(title)),
+    );
   });
 
   test('that are hostile are shown, and nothing more', async () => {
     const { editors, notifications } = workbench;
     await choose('odd');
-    const text = await editors.waitForText(/harmless/);
-    assert.match(text, /\nA chat may take '#file' for its own/);
+    const text = await form.result(/harmless|Click/);
+    assert.match(text, /A chat may take '#file' for its own/);
     assert.match(text, /URI: file:\/\/\/etc\/passwd\nType: text\/plain\n\nnot the file/);
     assert.match(text, /so not sent: Image \(The data is not image\/png/);
-    await eventually.equal(async () => (await editors.tabs()).length, 1);
+    const frame = await form.frame();
+    assert.equal(await frame.locator('a, img').count(), 0);
+    await inspect('hostile', 'dark');
+    await form.press('Open as Document');
+    await editors.waitForText(/\nA chat may take '#file' for its own/);
+    await eventually.equal(async () => (await editors.tabs()).length, 2);
     assert.equal(await workbench.page.locator('.part.editor .detected-link, .part.editor img').count(), 0);
     assert.deepEqual(await notifications.now(), []);
-    await workbench.screenshot('prompts-hostile');
   });
 
-  test('that do not arrive are cancelled quietly', async () => {
-    const { notifications, editors } = workbench;
+  test('of 200 arguments are filled in like any other, in a narrow panel too', async () => {
+    const { keyboard } = workbench.page;
+    await workbench.chat.close(); // it would stay as narrow as the window becomes
+    await choose('wide');
+    await form.field('value200').fill('last');
+    await form.waitForSuggestions('last0', 'last1');
+    const { width = 0, height = 0 } = workbench.page.viewportSize() ?? {};
+    await workbench.page.setViewportSize({ width: 700, height });
+    await workbench.screenshot('prompts-wide-narrow');
+    await keyboard.press('ArrowUp');
+    await workbench.page.setViewportSize({ width, height });
+    await keyboard.press('ControlOrMeta+Enter');
+    await form.waitForText(/100 problems to fix before this can be sent/);
+    await eventually.equal(
+      async () => form.field('value1').evaluate((node) => node === document.activeElement),
+      true,
+    );
+    await workbench.screenshot('prompts-wide');
+  });
+
+  test('that do not come are cancelled quietly', async () => {
+    const { notifications } = workbench;
     await choose('silent');
-    await notifications.waitFor(/Waiting for 'silent' on unfriendly/);
+    await form.waitForStatus(/^Running…$/);
     await workbench.screenshot('prompts-waiting');
-    await notifications.press(/Waiting for 'silent'/, 'Cancel');
-    await notifications.waitUntilGone(/Waiting for 'silent'/);
+    await form.press('Cancel');
+    await form.waitForStatus(/^Cancelled\.$/);
     assert.deepEqual(await notifications.now(), []);
-    await eventually.deepEqual(() => editors.tabs(), []);
   });
 
   test('are gone after a reload, and so are their actions', async () => {
     const { editors } = workbench;
-    await askWeather('Bern');
+    await openWeather('Bern');
     await workbench.restartExtensionHost();
     await editors.waitForText(/kept only in memory, and is gone/);
     assert.deepEqual(await editors.codeLenses(), []);
@@ -277,6 +343,5 @@ suite('Prompts', () => {
       () => editors.tabs(),
       (tabs) => tabs.every(({ isDirty }) => !isDirty),
     );
-    await editors.waitFor(/^Arguments Prompt/);
   }
 });

@@ -11,7 +11,14 @@ import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer, writeServers, type Workspace } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
-import { allowServers, openServers, processOf, waitUntilEnded, waitUntilRunning } from './support.ts';
+import {
+  allowServers,
+  openServers,
+  processOf,
+  resultOf,
+  waitUntilEnded,
+  waitUntilRunning,
+} from './support.ts';
 
 const architecture = 'demo://resource/static/document/architecture.md';
 const dynamicText = 'demo://resource/dynamic/text/1';
@@ -46,11 +53,10 @@ suite('documents of resources', () => {
   }
 
   async function readsOf(uri: string): Promise<number | undefined> {
-    await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
-    await workbench.quickInput.pick('reads');
-    const counts = JSON.parse((await text(/^\/\/ Tool: reads/m)).replaceAll(/^\/\/.*$/gm, '')) as unknown;
-    await workbench.execute('workbench.action.closeActiveEditor');
-    return (counts as Record<string, number>)[uri];
+    const shown = await resultOf(workbench, 'reads', /\d|empty|no content/);
+    const escaped = uri.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    const count = new RegExp(`^${escaped}\\s+(\\d+)$`, 'm').exec(shown)?.[1];
+    return count === undefined ? undefined : Number(count);
   }
 
   const text = (wanted: RegExp): Promise<string> => workbench.editors.waitForText(wanted);

@@ -5,7 +5,7 @@ import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer, writeServers } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
-import { openServers, waitUntilRunning, rowSays } from './support.ts';
+import { openServers, rowSays, startTool, waitUntilRunning } from './support.ts';
 
 const documents = 'demo://resource/static/document';
 
@@ -161,16 +161,12 @@ suite('the tree of resources', () => {
   });
 
   test('keeps open what is open when the server lists another resource', async () => {
-    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
-    await workbench.quickInput.pick('GZip File as Resource Tool');
-    const { quickInput } = workbench;
-    await quickInput.waitUntilOpen(/\(1\/3\)/);
-    await quickInput.enter('todo.md.gz');
-    await quickInput.waitUntilOpen(/\(2\/3\)/);
-    await quickInput.enter('data:text/plain,remember');
-    await quickInput.waitUntilOpen(/\(3\/3\)/);
-    await quickInput.pick('resourceLink');
-    await workbench.editors.waitForText(/todo\.md\.gz/);
+    await startTool(workbench, 'GZip File as Resource Tool', {
+      name: 'todo.md.gz',
+      data: 'data:text/plain,remember',
+      outputType: 'resourceLink',
+    });
+    await workbench.toolForm.result(/todo\.md\.gz/);
     await workbench.run('View: Close All Editors');
     await rowSays(resources, ['everything', 'demo://resource'], '8');
     await resources.row('everything', 'demo://resource', 'static/document', 'architecture.md');

@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { findingsOfAxe } from '../editor/axe.ts';
 import { eventually, expect } from '../editor/expectation.ts';
 import { proposedFile, saveThroughDialog } from '../editor/folderDialog.ts';
+import type { ToolForm } from '../editor/toolForm.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import type { Workspace } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
-import { allowServers, openServers, waitUntilRunning } from './support.ts';
+import { allowServers, openServers, openTool, startTool, waitUntilRunning } from './support.ts';
+
+const themes = ['light', 'highContrast', 'dark'] as const;
 
 suite('Run Tool…', () => {
   let demo: Workspace;
   let workbench: Workbench;
   let servers: TreeView;
+  let form: ToolForm;
 
   suiteSetup(async () => {
     ({ demo, workbench } = await beginShared());
+    form = workbench.toolForm;
     await allowServers(workbench, 2);
     servers = await openServers(workbench);
     await waitUntilRunning(servers, 'everything');
@@ -25,9 +31,17 @@ suite('Run Tool…', () => {
     await workbench.execute('workbench.action.closeAllEditors');
   });
 
-  const choose = async (title: string): Promise<void> => {
-    await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
-    await workbench.quickInput.pick(title);
+  /** Looks at the form, in each theme or in the one that is set. */
+  const inspect = async (name: string, inThemes: readonly (typeof themes)[number][] = []): Promise<void> => {
+    for (const theme of inThemes) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`run-tool-${name}-${theme}`);
+      await eventually.deepEqual(async () => findingsOfAxe(await form.frame()), [], `${name}, ${theme}`);
+    }
+    if (inThemes.length === 0) {
+      await workbench.screenshot(`run-tool-${name}`);
+      await eventually.deepEqual(async () => findingsOfAxe(await form.frame()), [], name);
+    }
   };
 
   test('offers the tools of all running servers', async () => {
@@ -37,69 +51,106 @@ suite('Run Tool…', () => {
     await workbench.quickInput.cancel();
   });
 
-  test('runs a tool from its row in the tree', async () => {
+  test('runs a tool without arguments at once, from its row in the tree', async () => {
     await servers.expand('filesystem', 'Tools');
     await servers.runInline(['filesystem', 'Tools', 'List Allowed Directories'], 'Run Tool…');
-    const text = await workbench.editors.waitForText(/Allowed directories:/);
-    assert.match(text, /^Server: filesystem\nTool: list_allowed_directories\n/);
+    const text = await form.result(/Allowed directories:/);
+    assert.match(text, /^Result\s+Took \d/);
+    assert.match(
+      await form.waitForText(/Tool 'list_allowed_directories' of server 'filesystem'/),
+      /no arguments/,
+    );
+    await workbench.screenshot('run-tool-without-arguments');
     await servers.collapse('filesystem', 'Tools');
   });
 
-  test('asks for numbers, refuses other text, and goes back', async () => {
-    const { quickInput } = workbench;
-    await choose('Get Sum Tool');
-    await quickInput.waitUntilOpen('Run get-sum on everything (1/2)');
-    await quickInput.enter('four');
-    await eventually.match(() => quickInput.validationMessage(), /number/);
-    await workbench.screenshot('run-tool-refused');
-    await quickInput.enter('4');
-    await quickInput.waitUntilOpen('Run get-sum on everything (2/2)');
-    await quickInput.press('Back');
-    await quickInput.waitUntilOpen('Run get-sum on everything (1/2)');
-    await eventually.equal(() => quickInput.value(), '4');
-    await quickInput.enter('40');
-    await quickInput.waitUntilOpen('Run get-sum on everything (2/2)');
-    await quickInput.enter('2');
-    const text = await workbench.editors.waitForText(/The sum of 40 and 2 is 42/);
-    assert.match(text, /"a": 40/);
-    await workbench.screenshot('run-tool-result');
+  test('shows what is wrong at its field, and runs with the keyboard', async () => {
+    await openTool(workbench, 'Get Sum Tool');
+    await eventually.equal(
+      async () => form.field('a').evaluate((node) => node === document.activeElement),
+      true,
+    );
+    await form.fill('a', 'four');
+    await form.waitForText(/This must be a number/);
+    await workbench.page.keyboard.press('ControlOrMeta+Enter');
+    await form.waitForText(/2 problems to fix before this can be sent/);
+    await inspect('problems', themes);
+    await form.fill('a', '40');
+    await form.field('b').focus();
+    await workbench.page.keyboard.type('2');
+    await workbench.page.keyboard.press('ControlOrMeta+Enter');
+    const text = await form.result(/The sum of 40 and 2 is 42/);
+    assert.match(text, /Took \d+ ms/);
+    await inspect('result');
+    await form.fill('b', '3');
+    await form.run();
+    await form.result(/The sum of 40 and 3 is 43/);
   });
 
-  test('runs it again, with the same arguments or with others, and copies the whole result', async () => {
-    const { editors, quickInput } = workbench;
-    await choose('Get Sum Tool');
-    await quickInput.waitUntilOpen('Run get-sum on everything (1/2)');
-    await quickInput.enter('1');
-    await quickInput.waitUntilOpen('Run get-sum on everything (2/2)');
-    await quickInput.enter('2');
-    await editors.waitForText(/The sum of 1 and 2 is 3/);
+  test('keeps what is typed while another form covers it, and proposes what ran last', async () => {
+    await openTool(workbench, 'Get Sum Tool');
+    assert.equal(await form.value('a'), '40');
+    await form.waitForText(/Filled in as you last ran it/);
+    await form.fill('a', 'not yet a number');
+    await openTool(workbench, 'Echo Tool');
+    await form.fill('message', 'hello');
+    const tabs = (await workbench.editors.tabs()).map(({ title }) => title);
+    assert.deepEqual(tabs, ['Get Sum Tool', 'Echo Tool']);
+    await workbench.editors.select('Get Sum Tool');
+    await form.waitFor('Get Sum Tool');
+    await eventually.equal(() => form.value('a'), 'not yet a number');
+    await form.press('Use Defaults');
+    await eventually.equal(() => form.value('a'), '');
+    // The form that is open, and no second one.
+    await openTool(workbench, 'Echo Tool');
+    await eventually.equal(() => form.value('message'), 'hello');
+    assert.equal((await workbench.editors.tabs()).length, 2);
+  });
+
+  test('is edited as JSON and back, with errors at their place', async () => {
+    await openTool(workbench, 'Get Sum Tool');
+    await form.fill('a', '4');
+    await form.fill('b', 'two');
+    await form.press('Edit as JSON');
+    await eventually.equal(() => form.value('Arguments as JSON'), '{\n  "a": 4,\n  "b": "two"\n}');
+    await form.run();
+    await form.waitForText(/Line 3, column 8: The argument 'b' must be number/);
+    await inspect('json');
+    await form.fill('Arguments as JSON', '{ "a": 4, ');
+    await form.press('Edit as a Form');
+    await form.waitForText(/Line 1, column \d+: This is not JSON/);
+    assert.equal(await form.value('Arguments as JSON'), '{ "a": 4, ');
+    await form.fill('Arguments as JSON', '{ "a": 4, "b": 5 }');
+    await form.press('Edit as a Form');
+    await eventually.equal(() => form.value('b'), '5');
+    await form.run();
+    await form.result(/The sum of 4 and 5 is 9/);
+  });
+
+  test('opens a result as a document, from which it runs again, and copies it', async () => {
+    const { editors } = workbench;
+    await startTool(workbench, 'Get Sum Tool', { a: '1', b: '2' });
+    await form.result(/The sum of 1 and 2 is 3/);
+    await form.press('Copy as JSON');
+    const copied = () => workbench.page.evaluate(() => navigator.clipboard.readText());
+    const json = await expect('a copied result', copied, (text) => text.startsWith('{'));
+    assert.deepEqual(JSON.parse(json), { content: [{ type: 'text', text: 'The sum of 1 and 2 is 3.' }] });
+    await form.press('Open as Document');
+    assert.match(await editors.waitForText(/The sum of 1 and 2 is 3/), /"a": 1/);
     const lenses = 'Run Again, Edit Arguments…, Copy as JSON, Save As…';
     await expect(
       `the code lenses ${lenses}`,
       () => editors.codeLenses(),
       (found) => found.join(', ') === lenses,
     );
+    await workbench.screenshot('run-tool-document');
     await editors.pressCodeLens('Run Again');
     await expect(
       'a second result',
       () => editors.tabs(),
-      (tabs) => tabs.length === 2,
+      (tabs) => tabs.length === 3,
     );
     await editors.waitForText(/The sum of 1 and 2 is 3/);
-    await editors.pressCodeLens('Edit Arguments…');
-    await quickInput.waitUntilOpen('Run get-sum on everything (1/2)');
-    await eventually.equal(() => quickInput.value(), '1');
-    await quickInput.enter('5');
-    await quickInput.waitUntilOpen('Run get-sum on everything (2/2)');
-    await eventually.equal(() => quickInput.value(), '2');
-    await quickInput.accept();
-    await editors.waitForText(/The sum of 5 and 2 is 7/);
-    await editors.runFromTitle('Copy Result as JSON');
-    const copied = () => workbench.page.evaluate(() => navigator.clipboard.readText());
-    const json = await expect('a copied result', copied, (text) => text.startsWith('{'));
-    assert.deepEqual(JSON.parse(json), {
-      content: [{ type: 'text', text: 'The sum of 5 and 2 is 7.' }],
-    });
     await editors.pressCodeLens('Save As…');
     const target = demo.folder.join('notes', 'sum.json');
     await eventually.match(() => proposedFile(workbench.page), /\/get-sum .*\.txt$/);
@@ -110,184 +161,126 @@ suite('Run Tool…', () => {
       (text) => text !== '',
     );
     assert.equal(saved, json);
+    await editors.runFromTitle('Copy Result as JSON');
+    await editors.pressCodeLens('Edit Arguments…');
+    await form.waitFor('Get Sum Tool');
+    await eventually.equal(() => form.value('a'), '1');
+    await form.fill('a', '5');
+    await form.run();
+    await form.result(/The sum of 5 and 2 is 7/);
   });
 
-  test('opens the links of a result through its server, and says when that is not there', async () => {
-    const { editors, quickInput } = workbench;
-    await choose('Get Resource Links Tool');
-    await quickInput.waitUntilOpen('Run get-resource-links on everything');
-    await quickInput.enter('2');
-    await editors.waitForText(/--- Resource link ---/);
-    await workbench.page.keyboard.press('ControlOrMeta+Home'); // to read it was selected
-    await workbench.screenshot('run-tool-links');
-    await editors.pressCodeLens('Open Resource');
-    await editors.waitForText(/[Rr]esource 1/);
+  test('opens the links of a result through its server', async () => {
+    await startTool(workbench, 'Get Resource Links Tool', { count: '2' });
+    await form.result(/Resource link/);
+    await inspect('links');
+    await form.press(/^Open Resource: /);
+    await workbench.editors.waitForText(/[Rr]esource 1/);
   });
 
-  test('offers the values of an enumeration', async () => {
-    await choose('Get Structured Content Tool');
-    await workbench.quickInput.waitUntilOpen('Run get-structured-content on everything');
-    const items = await workbench.quickInput.items();
-    assert.deepEqual(
-      items.map(({ label }) => label),
-      ['New York', 'Chicago', 'Los Angeles'],
-    );
-    await workbench.quickInput.pick('Chicago');
-    const text = await workbench.editors.waitForText(/temperature/);
-    assert.match(text, /"conditions"/);
+  test('offers the values of an enumeration, and shows structured data', async () => {
+    await openTool(workbench, 'Get Structured Content Tool');
+    assert.deepEqual(await form.field('location').locator('option').allTextContents(), [
+      '(nothing selected)',
+      'New York',
+      'Chicago',
+      'Los Angeles',
+    ]);
+    await form.fill('location', 'Chicago');
+    await form.run();
+    assert.match(await form.result(/temperature/), /conditions/);
+    await inspect('structured', themes);
   });
 
   test('accepts Enter before the rows for the typed text have come', async () => {
-    const { quickInput } = workbench;
     await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
-    await quickInput.enter('read multiple files');
-    await quickInput.waitUntilOpen(/^Run read_multiple_files on filesystem/);
-    await quickInput.cancel();
+    await workbench.quickInput.enter('read multiple files');
+    await form.waitFor('Read Multiple Files');
   });
 
-  test('accepts a list item by item, or as JSON', async () => {
-    const { quickInput } = workbench;
+  test('takes a list item by item, and a list of objects', async () => {
     const [todo, other] = [demo.folder.join('notes', 'todo.md'), demo.folder.join('notes', 'missing.md')];
-    const promptSays = async (words: string): Promise<void> => {
-      await expect(
-        `a prompt with '${words}'`,
-        () => quickInput.prompt(),
-        (prompt) => prompt.includes(words),
-      );
-    };
-    await choose('Read Multiple Files');
-    await quickInput.waitUntilOpen(/^Run read_multiple_files on filesystem/);
-    await quickInput.enter('');
-    await eventually.match(() => quickInput.validationMessage(), /fewer than 1 item/);
-    await workbench.screenshot('run-tool-list-empty');
-    await quickInput.enter(todo);
-    await promptSays('1 item: ');
-    await quickInput.enter(other);
-    await promptSays('2 items: ');
+    await openTool(workbench, 'Read Multiple Files');
+    await form.fill('Item 1', todo); // one is needed anyway
+    await form.press('Add Item: paths');
+    await form.fill('Item 2', other);
     await workbench.screenshot('run-tool-list');
-    await quickInput.press('Remove the Last Item');
-    await promptSays('1 item: ');
-    await quickInput.accept();
-    assert.doesNotMatch(await workbench.editors.waitForText(/todo\.md:/), /missing\.md/);
-    await workbench.execute('workbench.action.closeAllEditors');
-    await choose('Read Multiple Files');
-    await quickInput.waitUntilOpen(/^Run read_multiple_files on filesystem/);
-    await quickInput.enter(JSON.stringify([other]));
-    await workbench.editors.waitForText(/missing\.md: Error/);
+    await form.press('Remove Item 2: paths');
+    await form.run();
+    assert.doesNotMatch(await form.result(/todo\.md:/), /missing\.md/);
+    const activity = await workbench.openView('MCP Host', 'Activity');
+    await activity.row('read_multiple_files');
+    const runs = (await activity.rows()).filter(({ label }) => label === 'read_multiple_files');
+    assert.equal(runs.length, 1, 'run once, though the button had the focus');
+    await openTool(workbench, 'Edit File');
+    await form.fill('path', todo);
+    await form.press('Add Item: edits');
+    await form.fill('oldText', 'no such text');
+    await form.fill('newText', 'b');
+    await inspect('objects');
+    await form.fill('dryRun', 'Yes');
+    await form.run();
+    assert.match(await form.result(), /The tool reported an error/);
   });
 
-  test('accepts a list of objects from a document that says what to write', async () => {
-    const { editors, notifications, problems } = workbench;
-    await choose('Edit File');
-    await workbench.quickInput.waitUntilOpen(/^Run edit_file on filesystem \(1\//);
-    await workbench.quickInput.enter(demo.folder.join('notes', 'todo.md'));
-    const skeleton = await editors.waitForText(/"oldText": ""/);
-    assert.match(skeleton, /\/\/ Text to search for - must match exactly\n\s*\/\/ Required: text/);
-    await workbench.page.keyboard.press('ControlOrMeta+Home'); // to read it was selected
-    for (const theme of ['dark', 'light'] as const) {
-      await workbench.useTheme(theme);
-      await workbench.screenshot(`run-tool-document-${theme}`);
-    }
-    // Of what is typed the editor would close the brackets itself.
-    const pasted = '[\n  {\n    "oldText": 5,\n    "newText": "b"\n  }\n]';
-    await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), pasted);
-    await workbench.page.keyboard.press('ControlOrMeta+A');
-    await workbench.page.keyboard.press('ControlOrMeta+V');
-    await editors.waitForText(/"oldText": 5/);
-    await editors.pressCodeLens('Continue');
-    const message = "The argument 'edits' at /0/oldText must be string.";
-    await notifications.waitFor(`Line 3: ${message}`);
-    await workbench.run('Problems: Focus on Problems View');
-    await problems.waitFor(/must be string\./);
-    await workbench.screenshot('run-tool-document-problem');
-    await editors.runFromTitle('Cancel');
+  test('shows an image below the form, and opens it in the viewer of the editor', async () => {
+    await openTool(workbench, 'Get Tiny Image Tool');
+    await form.result(/image-1\.png, image\/png/);
+    const picture = (await form.frame()).locator('figure img');
     await expect(
-      'no editor',
-      () => editors.tabs(),
-      (tabs) => tabs.length === 0,
+      'a picture that is loaded',
+      () => picture.evaluate((node) => (node as HTMLImageElement).naturalWidth),
+      (width) => width > 0,
     );
-    await workbench.execute('notifications.clearAll');
-    await workbench.run('View: Toggle Problems'); // it would take the room of what comes next
-  });
-
-  test('opens an image in the viewer of the editor', async () => {
-    await choose('Get Tiny Image Tool');
-    await workbench.editors.waitForText(/image-1\.png, image\/png/);
-    await eventually.all(
-      async () => (await workbench.editors.tabs()).map(({ title }) => title),
-      (titles) => {
-        assert.ok(
-          titles.some((title) => /^get-tiny-image .*\.png$/.test(title)),
-          titles.join(),
-        );
-      },
+    await inspect('image');
+    await form.press('Open Image: image-1.png');
+    await expect(
+      'the image',
+      () => workbench.editors.tabs(),
+      (tabs) => tabs.some(({ title }) => /^get-tiny-image.*\.png$/.test(title)),
     );
     await workbench.screenshot('run-tool-image');
-    const isPicture = ({ title }: { readonly title: string }): boolean => title.endsWith('.png');
-    const picture = (await workbench.editors.tabs()).find(isPicture)?.title ?? '';
-    await workbench.editors.select(picture);
-    await workbench.execute('workbench.action.closeActiveEditor');
-    await workbench.editors.pressCodeLens('Open Image');
-    await expect(
-      'the image again',
-      () => workbench.editors.tabs(),
-      (tabs) => tabs.some(isPicture),
-    );
   });
 
   test('looks well whatever a tool returns', async () => {
-    const { quickInput } = workbench;
-    const picked = new Set(['success', 'true', 'Text', 'Chicago']);
-    const results: readonly [title: string, begins: RegExp, ...answers: string[]][] = [
-      ['Echo Tool', /Echo: hello/, 'hello'],
-      ['Get Annotated Message Tool', /--- Text/, 'success', 'true'],
-      ['Get Resource Reference Tool', /--- Resource/, 'Text', '1'],
-      ['Get Structured Content Tool', /temperature/, 'Chicago'],
-      ['Trigger Long Running Operation Tool', /completed/, '1', '2'],
-      ['Print Environment Tool', /PATH/],
+    const results: readonly [title: string, begins: RegExp, args: Readonly<Record<string, string>>][] = [
+      ['Get Annotated Message Tool', /Text/, { messageType: 'success', includeImage: 'Yes' }],
+      ['Get Resource Reference Tool', /Resource/, { resourceType: 'Text', resourceId: '1' }],
+      ['Trigger Long Running Operation Tool', /completed/, { duration: '1', steps: '2' }],
+      ['Print Environment Tool', /PATH/, {}],
     ];
-    for (const [title, begins, ...answers] of results) {
-      await choose(title);
-      for (const [index, answer] of answers.entries()) {
-        await quickInput.waitUntilOpen(answers.length > 1 ? new RegExp(`\\(${index + 1}/`) : /^Run /);
-        await (picked.has(answer) ? quickInput.pick(answer) : quickInput.enter(answer));
-      }
-      await workbench.editors.waitForText(begins);
-      await workbench.page.keyboard.press('ControlOrMeta+Home');
+    for (const [title, begins, args] of results) {
+      await (Object.keys(args).length === 0 ? openTool(workbench, title) : startTool(workbench, title, args));
+      await form.result(begins);
       await workbench.screenshot(`run-tool-${title.toLowerCase().replaceAll(' ', '-')}`);
       await workbench.execute('workbench.action.closeAllEditors');
     }
   });
 
   test('shows a failure of the tool as a result', async () => {
-    await choose('Get File Info');
-    await workbench.quickInput.waitUntilOpen('Run get_file_info on filesystem');
-    await workbench.quickInput.enter('/etc/passwd');
-    const text = await workbench.editors.waitForText(/The tool reported an error/);
-    assert.match(text, /Access denied/);
-    await workbench.page.keyboard.press('ControlOrMeta+Home'); // to read it was selected
+    await startTool(workbench, 'Get File Info', { path: '/etc/passwd' });
+    assert.match(await form.result(/The tool reported an error/), /Access denied/);
+    await inspect('error');
     const { width = 0, height = 0 } = workbench.page.viewportSize() ?? {};
-    for (const theme of ['dark', 'highContrast', 'light'] as const) {
-      await workbench.useTheme(theme);
-      await workbench.screenshot(`run-tool-error-${theme}`);
-    }
     await workbench.page.setViewportSize({ width: 700, height });
     await workbench.screenshot('run-tool-error-narrow');
     await workbench.page.setViewportSize({ width, height });
   });
 
   test('shows progress, and cancels quietly', async () => {
-    const { quickInput, notifications } = workbench;
-    await choose('Trigger Long Running Operation Tool');
-    await quickInput.waitUntilOpen(/\(1\/2\)$/);
-    await quickInput.enter('600');
-    await quickInput.waitUntilOpen(/\(2\/2\)$/);
-    await quickInput.enter('600');
-    await notifications.waitFor(/Running trigger-long-running-operation on everything/);
-    await workbench.screenshot('run-tool-progress');
-    await notifications.press(/Running trigger-long-running-operation/, 'Cancel');
-    await notifications.waitUntilGone(/Running trigger-long-running-operation/);
-    assert.deepEqual(await notifications.now(), []);
-    await eventually.deepEqual(() => workbench.editors.tabs(), []);
+    await startTool(workbench, 'Trigger Long Running Operation Tool', { duration: '600', steps: '600' });
+    await form.waitForText(/\b[1-9]\d* s\b/);
+    await inspect('progress');
+    await form.press('Cancel');
+    await form.waitForStatus(/^Cancelled\.$/);
+    assert.deepEqual(await workbench.notifications.now(), []);
+    await startTool(workbench, 'Trigger Long Running Operation Tool', { duration: '600', steps: '600' });
+    await workbench.statusBar.waitFor(/MCP: trigger-long-running-operation on everything/);
+    await workbench.execute('workbench.action.closeActiveEditor');
+    await expect(
+      'a call that ended with its tab',
+      () => workbench.statusBar.now(),
+      (entries) => entries.every(({ text }) => !text.includes('trigger-long-running')),
+    );
   });
 });

@@ -94,7 +94,7 @@ suite('a window without servers', () => {
     await workbench.screenshot('sample-running');
     // It is in sight without the mouse on its row.
     await run.click();
-    const text = await workbench.editors.waitForText(/You share 2 folders with this server/);
+    const text = await workbench.toolForm.result(/You share 2 folders with this server/);
     console.log(
       `      Three clicks and ${Math.round(performance.now() - started)} ms, with a test that looks on.`,
     );
@@ -116,14 +116,16 @@ suite('a window without servers', () => {
   });
 
   test('shows a resource that changes while a tool changes it', async () => {
-    const { quickInput, editors } = workbench;
+    const { toolForm, editors } = workbench;
     const resources = await workbench.openView('MCP Host', 'Resources');
     await resources.select('sample', 'Notes');
     await editors.waitForText(/There are no notes yet/);
     await workbench.statusBar.waitFor(/Live/);
     await servers.runInline(['sample', 'Tools', 'Add a Note'], 'Run Tool…');
-    await quickInput.enter('Buy milk');
-    await editors.waitForText(/Added as note 1/);
+    await toolForm.waitFor('Add a Note');
+    await (await toolForm.frame()).locator('input, textarea').first().fill('Buy milk');
+    await toolForm.run();
+    await toolForm.result(/Added as note 1/);
     await editors.select(/notes/i);
     await editors.waitForText(/1\. Buy milk/);
     await workbench.screenshot('sample-notes');
@@ -141,7 +143,7 @@ suite('a window without servers', () => {
     await card.press('Send');
     await card.waitFor('answer');
     await card.press('Deliver');
-    await workbench.editors.waitForText(/SCRIPTED: Write a haiku about a workspace/);
+    await workbench.toolForm.result(/SCRIPTED: Write a haiku about a workspace/);
     await workbench.execute('workbench.action.closeAllEditors');
   });
 

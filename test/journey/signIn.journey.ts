@@ -207,7 +207,7 @@ suite('a server that requires an account', () => {
     resume();
     for (const window of [other, workbench]) {
       await window.page.bringToFront();
-      assert.match(await window.editors.waitForText(/The notes of/), /The notes of ada/);
+      assert.match(await window.toolForm.result(/The notes of/), /The notes of ada/);
     }
     await untilNothingIsAsked(workbench);
     await workbench.run('View: Close All Editors');

@@ -101,14 +101,16 @@ suite('a sign-in that does not succeed', () => {
   test('says so when the issuer has ended the sign-in, and signs in again', async () => {
     await issuer.endSignIns();
     await startTool(workbench, 'Read Notes');
-    const ended = /could not run 'read_notes': .* has ended your sign-in; sign in again/;
-    await workbench.notifications.waitFor(ended);
+    await workbench.toolForm.waitForText(
+      /could not run 'read_notes': .* has ended your sign-in; sign in again/,
+    );
     await servers.row('notes', 'Sign-in ended');
     await servers.waitUntilGone('notes', 'Account');
     await workbench.screenshot('sign-in-ended');
-    await workbench.notifications.press(ended, 'Sign In…');
+    await workbench.toolForm.press('Sign In…');
     await workbench.review.waitFor(1);
     await signInTo(workbench, 'notes');
+    await workbench.review.waitUntilClosed(); // the form in sight after it is another one
     assert.match(await runTool(workbench, 'Read Notes', /The notes of/), /The notes of ada/);
   });
 

@@ -29,14 +29,12 @@ suite('a server that requires an account for some calls', () => {
     await waitUntilRunning(servers, 'notes');
     await runTool(workbench, 'About Notes', /only their owner reads/);
     await startTool(workbench, 'Read Notes');
-    const failed = /could not run 'read_notes': the server requires you to sign in/;
-    assert.deepEqual((await workbench.notifications.waitFor(failed)).buttons, ['Sign In…']);
+    await workbench.toolForm.waitForText(/could not run 'read_notes': the server requires you to sign in/);
     await waitForState(servers, 'notes', '3 tools · sign in required · not in chat');
     await workbench.statusBar.waitFor(/MCP: 1 waiting/);
     await workbench.screenshot('sign-in-call-failed');
-    const { length } = await workbench.notifications.now();
-    assert.equal(length, 1);
-    await workbench.notifications.press(failed, 'Sign In…');
+    assert.deepEqual(await workbench.notifications.now(), []);
+    await workbench.toolForm.press('Sign In…');
     await workbench.review.waitFor(1);
     await workbench.screenshot('sign-in-optional');
   });
@@ -55,7 +53,8 @@ suite('a server that requires an account for some calls', () => {
     await servers.row('notes', 'Account');
     await runTool(workbench, 'Read Notes', /The notes of ada/);
     await startTool(workbench, 'Write Notes');
-    await workbench.notifications.press(/could not run 'write_notes': .* sign in to grant them/, 'Sign In…');
+    await workbench.toolForm.waitForText(/could not run 'write_notes': .* sign in to grant them/);
+    await workbench.toolForm.press('Sign In…');
     const [question] = await workbench.review.waitFor(1);
     assert.equal(question?.title, "Grant 'notes' more permissions?");
     const asked = question?.text.split('\n') ?? [];
@@ -71,7 +70,7 @@ suite('a server that requires an account for some calls', () => {
     await workbench.review.answer('notes', 'Not Now');
     await untilNothingIsAsked(workbench);
     await startTool(workbench, 'Write Notes');
-    const { message } = await workbench.notifications.waitFor(/permissions that you did not grant/);
+    const message = await workbench.toolForm.waitForText(/permissions that you did not grant/);
     assert.ok(message.includes(writeScope), message);
     await untilNothingIsAsked(workbench);
     await runTool(workbench, 'Read Notes', /The notes of ada/);

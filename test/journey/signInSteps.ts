@@ -70,7 +70,7 @@ export async function startTool(workbench: Workbench, title: string): Promise<vo
 /** Runs a tool from the palette, and gives what the editor shows then. */
 export async function runTool(workbench: Workbench, title: string, shown: RegExp): Promise<string> {
   await startTool(workbench, title);
-  const text = await workbench.editors.waitForText(shown);
+  const text = await workbench.toolForm.result(shown);
   await workbench.run('View: Close All Editors');
   return text;
 }

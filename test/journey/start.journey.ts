@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { eventually } from '../editor/expectation.ts';
 import { NpmStart } from '../editor/npmStart.ts';
 import { Workbench } from '../editor/workbench.ts';
 import { openServers, waitUntilRunning } from './support.ts';
@@ -42,10 +41,8 @@ suite('npm start', () => {
     await servers.expand('filesystem');
     await servers.expand('filesystem', 'Tools');
     await servers.runInline(['filesystem', 'Tools', 'List Allowed Directories'], 'Run Tool…');
-    await eventually.match(
-      () => workbench.editors.copiedText(),
-      /list_allowed_directories[^]*\/notes\n.*\/shop\n/,
-    );
+    const text = await workbench.toolForm.result(/Allowed directories/);
+    assert.match(text, /\/notes\n.*\/shop\n/);
     await workbench.screenshot('start-tool');
   });
 

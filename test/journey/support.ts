@@ -105,13 +105,38 @@ export async function rootsAre(servers: TreeView, description: string, server = 
   await rowSays(servers, [server, 'Folders'], description);
 }
 
-/** Runs `list_allowed_directories` of server-filesystem, and gives the directories it names. */
-export async function allowedDirectories(workbench: Workbench): Promise<readonly string[]> {
+/** Selects a tool in the list of all, and waits for its form. A tool without arguments runs then. */
+export async function openTool(workbench: Workbench, title: string): Promise<void> {
   await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
-  await workbench.quickInput.pick('List Allowed Directories');
-  const text = await workbench.editors.waitForText(/list_allowed_directories/);
-  await workbench.execute('workbench.action.closeAllEditors');
-  return text.split('\n').filter((line) => line.startsWith('/'));
+  await workbench.quickInput.pick(title);
+  await workbench.toolForm.waitFor(title);
+}
+
+/** Opens the form of a tool and runs it with these arguments, by the labels of their fields. */
+export async function startTool(
+  workbench: Workbench,
+  title: string,
+  args: Readonly<Record<string, string>>,
+): Promise<void> {
+  await openTool(workbench, title);
+  for (const [label, text] of Object.entries(args)) {
+    await workbench.toolForm.fill(label, text);
+  }
+  await workbench.toolForm.run();
+}
+
+/** Runs a tool that has no arguments, gives its result, and closes its form. */
+export async function resultOf(workbench: Workbench, title: string, words?: RegExp): Promise<string> {
+  await openTool(workbench, title);
+  const text = await workbench.toolForm.result(words);
+  await workbench.execute('workbench.action.closeActiveEditor');
+  return text;
+}
+
+/** Runs `list_allowed_directories` of server-filesystem, and gives the directories it names, once each. */
+export async function allowedDirectories(workbench: Workbench): Promise<readonly string[]> {
+  const text = await resultOf(workbench, 'List Allowed Directories', /Allowed directories:/);
+  return [...new Set(text.split('\n').filter((line) => line.startsWith('/')))];
 }
 
 /** The process ids of this window's servers whose command line has that text. */

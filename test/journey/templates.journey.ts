@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { eventually, expect } from '../editor/expectation.ts';
-import type { QuickItem } from '../editor/quickInput.ts';
+import { findingsOfAxe } from '../editor/axe.ts';
+import { eventually } from '../editor/expectation.ts';
+import type { ToolForm } from '../editor/toolForm.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
@@ -21,10 +22,12 @@ const several = {
 
 suite('A template', () => {
   let workbench: Workbench;
+  let form: ToolForm;
 
   suiteSetup(async () => {
     const legacy = fixtureServer('legacyServer.ts');
     ({ workbench } = await beginShared({ servers: { everything: demoServers.everything, legacy } }));
+    form = workbench.toolForm;
     await allowServers(workbench, 2);
     const servers = await openServers(workbench);
     await waitUntilRunning(servers, 'everything');
@@ -32,124 +35,95 @@ suite('A template', () => {
   });
 
   teardown(async () => {
-    await workbench.quickInput.cancel();
     await workbench.execute('workbench.action.closeAllEditors');
   });
 
   const open = async (server: string, template: object): Promise<void> => {
     await workbench.execute('probe.template', server, template);
   };
-  const rows = (what: string, accept: (items: readonly QuickItem[]) => boolean) =>
-    expect(what, () => workbench.quickInput.itemsNow(), accept);
+  const inspect = async (name: string, theme: 'light' | 'dark' | 'highContrast'): Promise<void> => {
+    await workbench.useTheme(theme);
+    await workbench.screenshot(`template-${name}-${theme}`);
+    await eventually.deepEqual(async () => findingsOfAxe(await form.frame()), [], `${name}, ${theme}`);
+  };
 
-  const prompted = (prompt: string) =>
-    expect(
-      `the prompt '${prompt}'`,
-      () => workbench.quickInput.prompt(),
-      (found) => found.startsWith(prompt),
-    );
-
-  test('asks for its variable, shows the URI as it grows, and opens the resource', async () => {
-    const { quickInput } = workbench;
+  test('shows the URI as it grows, and opens the resource with the keyboard', async () => {
+    const { keyboard } = workbench.page;
     await open('everything', listed);
-    await quickInput.waitUntilOpen('Open Dynamic Text Resource from everything');
-    await prompted('resourceId → demo://resource/dynamic/text/{resourceId}');
-    await workbench.screenshot('template-empty');
-    await quickInput.accept();
-    await rows('what is wrong', ([first]) => first?.label === "'resourceId' is required");
-    await quickInput.type('42');
-    await rows('what is typed', ([first]) => first?.label === "Use '42'");
-    await prompted('resourceId → demo://resource/dynamic/text/42');
-    await workbench.screenshot('template-typed');
-    await quickInput.accept();
+    await form.waitFor('Dynamic Text Resource');
+    await form.waitForText(/URI\s+demo:\/\/resource\/dynamic\/text\/\{resourceId\}/);
+    await keyboard.press('ControlOrMeta+Enter');
+    await form.waitForText(/This is required/);
+    await keyboard.type('42');
+    await form.waitForText(/demo:\/\/resource\/dynamic\/text\/42\b/);
+    for (const theme of ['light', 'highContrast', 'dark'] as const) {
+      await inspect('typed', theme);
+    }
+    await form.field('resourceId').focus();
+    await keyboard.press('ControlOrMeta+Enter');
     await workbench.editors.waitForText(/Resource 42: This is a plaintext resource/);
     await workbench.screenshot('template-opened');
   });
 
-  test("proposes what was entered last, and shows the server's error", async () => {
-    const { quickInput, notifications } = workbench;
+  test("proposes what was entered last, and shows the server's error below", async () => {
     await open('everything', listed);
-    await quickInput.waitUntilOpen('Open Dynamic Text Resource from everything');
-    await eventually.equal(() => quickInput.value(), '42');
-    await quickInput.enter('none');
-    const toast = await notifications.waitFor(/Unknown resource/);
-    assert.match(
-      toast.message,
-      /Server 'everything' could not read demo:\/\/resource\/dynamic\/text\/none: /,
+    await form.waitForText(/Filled in as you last used it/);
+    assert.equal(await form.value('resourceId'), '42');
+    await form.fill('resourceId', 'none');
+    await form.run('Open');
+    await form.waitForText(
+      /Server 'everything' could not read demo:\/\/resource\/dynamic\/text\/none: .*Unknown resource/,
     );
-    await workbench.screenshot('template-not-found');
-    await notifications.press(/Unknown resource/, 'Change Values…');
-    await quickInput.waitUntilOpen('Open Dynamic Text Resource from everything');
-    await eventually.equal(() => quickInput.value(), 'none');
-    await quickInput.enter('43');
+    await inspect('not-found', 'dark');
+    assert.equal(await form.value('resourceId'), 'none');
+    await form.fill('resourceId', '43');
+    await form.run('Open');
     await workbench.editors.waitForText(/Resource 43/);
+    assert.deepEqual(await workbench.notifications.now(), []);
   });
 
-  test('offers what the server suggests, below what is typed', async () => {
-    const { quickInput } = workbench;
+  test('offers what the server suggests, and takes what is typed', async () => {
+    const { keyboard } = workbench.page;
     await open('legacy', { name: 'any', uriTemplate: 'test:///{name}' });
-    await quickInput.waitUntilOpen('Open any from legacy');
-    await quickInput.type('no');
-    const [first, ...others] = await rows('suggestions', (items) => items[1]?.description === 'no0');
-    assert.equal(first?.label, "Use 'no'");
-    assert.deepEqual(
-      others.slice(0, 12).map(({ description }) => description),
-      Array.from({ length: 12 }, (_, index) => `no${index}`),
-      'in the order of the server',
-    );
-    await workbench.page.keyboard.press('ArrowDown');
-    await prompted('name → test:///no0');
-    await workbench.screenshot('template-suggestions');
-    await workbench.page.keyboard.press('ArrowUp');
-    await workbench.page.keyboard.press('ArrowUp');
-    await rows('that there are more', (items) => items.at(-1)?.description === 'There are more: keep typing');
-    await workbench.page.keyboard.press('ArrowDown');
-    await quickInput.pressInRow('no3', 'Edit This Value');
-    await expect(
-      'the suggestion in the box',
-      () => quickInput.value(),
-      (value) => value === 'no3',
-    );
-    await quickInput.pick('no33');
+    await form.waitFor('any');
+    await form.fill('name', 'no');
+    await form.waitForSuggestions(...Array.from({ length: 12 }, (_, index) => `no${index}`));
+    await form.waitForText(/There are more: keep typing/);
+    await keyboard.press('ArrowDown');
+    await keyboard.press('ArrowDown');
+    await inspect('suggestions', 'dark');
+    await keyboard.press('Enter');
+    await eventually.equal(() => form.value('name'), 'no1');
+    await form.waitForText(/test:\/\/\/no1\b/);
+    await keyboard.press('ControlOrMeta+Enter');
     await workbench.editors.waitForText(/^A note\.$/);
   });
 
   test('shows an odd suggestion only as text, and uses it unchanged', async () => {
-    const { quickInput } = workbench;
+    const shown = String.raw`$(zap) [odd](command:odd)\n\u{202E}one`;
     await open('legacy', { name: 'any', uriTemplate: 'test:///{name}' });
-    await quickInput.waitUntilOpen('Open any from legacy');
-    await quickInput.type('odd');
-    const [, odd] = await rows('the suggestion', (items) => items[1]?.description.includes('zap') === true);
-    assert.equal(odd?.description, String.raw`$ (zap) [odd] (command:odd) \u{202E}one`);
-    await workbench.page.keyboard.press('ArrowDown');
-    await prompted('name → test:///%24%28zap%29%20%5Bodd%5D%28command%3Aodd%29%0A%E2%80%AEone');
+    await form.waitFor('any');
+    await form.fill('name', 'odd');
+    await form.waitForSuggestions(shown);
+    await form.pick(shown);
+    await form.waitForText(/This is sent as: /);
+    await form.waitForText(/test:\/\/\/%24%28zap%29%20%5Bodd%5D%28command%3Aodd%29%0A%E2%80%AEone/);
     await workbench.screenshot('template-odd');
-    await quickInput.accept();
+    await form.run('Open');
     await workbench.editors.waitForText(/^A note\.$/);
   });
 
-  test('of several variables goes back and forth, and leaves out what is optional', async () => {
-    const { quickInput } = workbench;
+  test('of several variables keeps all of them, and leaves out what is optional', async () => {
     await open('everything', several);
-    await quickInput.waitUntilOpen('Open Any Dynamic Resource from everything (1/3)');
-    await prompted('kind → demo://resource/dynamic/{kind}/{resourceId}?note={note}');
-    await quickInput.enter('blob');
-    await quickInput.waitUntilOpen('Open Any Dynamic Resource from everything (2/3)');
-    await quickInput.type('7');
-    await prompted('resourceId → demo://resource/dynamic/blob/7?note={note}');
-    await workbench.screenshot('template-second-step');
-    await quickInput.press('Back');
-    await quickInput.waitUntilOpen('Open Any Dynamic Resource from everything (1/3)');
-    await eventually.equal(() => quickInput.value(), 'blob');
-    await quickInput.enter('text');
-    await quickInput.waitUntilOpen('Open Any Dynamic Resource from everything (2/3)');
-    await eventually.equal(() => quickInput.value(), '7');
-    await quickInput.accept();
-    await quickInput.waitUntilOpen('Open Any Dynamic Resource from everything (3/3)');
-    await prompted('note (optional) → demo://resource/dynamic/text/7?note={note}');
-    await rows('that it may be empty', ([first]) => first?.label === 'Leave It Empty');
-    await workbench.screenshot('template-optional');
-    await quickInput.accept();
+    await form.waitFor('Any Dynamic Resource');
+    await form.waitForText(/demo:\/\/resource\/dynamic\/\{kind\}\/\{resourceId\}/);
+    await form.fill('resourceId', '7');
+    await form.fill('kind', 'text');
+    await form.fill('note', 'a b');
+    await form.waitForText(/demo:\/\/resource\/dynamic\/text\/7\?note=a%20b/);
+    await workbench.screenshot('template-several');
+    await form.fill('note', '');
+    await form.run('Open');
     await workbench.editors.waitForText(/Resource 7: This is a plaintext resource/);
   });
 

@@ -4,7 +4,7 @@ import type { TreeRow, TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { fixtureServer } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
-import { openServers, waitUntilRunning } from './support.ts';
+import { openServers, startTool, waitUntilRunning } from './support.ts';
 
 /** Tools of the larger server beside its own few. */
 const MANY = 2_000;
@@ -38,15 +38,9 @@ suite('the tools that models may see', () => {
     servers.waitForRow([server, 'Tools'], `say ${wanted}`, ({ description }) => wanted.test(description));
 
   /** Runs one of the server's tools by hand, with an argument after the other. */
-  async function run(tool: string, ...args: readonly string[]): Promise<void> {
-    await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
-    await workbench.quickInput.pick(tool);
-    for (const [index, arg] of args.entries()) {
-      const step = args.length > 1 ? ` (${index + 1}/${args.length})` : '';
-      await workbench.quickInput.waitUntilOpen(`Run ${tool} on post${step}`);
-      await workbench.quickInput.enter(arg);
-    }
-    await workbench.editors.waitForText(new RegExp(`Tool: ${tool}`));
+  async function run(tool: string, args: Readonly<Record<string, string>>): Promise<void> {
+    await startTool(workbench, tool, args);
+    await workbench.toolForm.result();
     await workbench.execute('workbench.action.closeAllEditors');
   }
 
@@ -108,7 +102,7 @@ suite('the tools that models may see', () => {
   });
 
   test('are held back when they come later', async () => {
-    await run('add_tool', 'read_mail');
+    await run('add_tool', { name: 'read_mail' });
     await eventually.all(
       () => servers.row('post', 'Tools', 'read_mail'),
       (row) => {
@@ -125,7 +119,7 @@ suite('the tools that models may see', () => {
   });
 
   test('are held back when they change, and come first', async () => {
-    await run('change_tool', 'send_mail', 'Sends a mail, and a copy to me.');
+    await run('change_tool', { name: 'send_mail', description: 'Sends a mail, and a copy to me.' });
     await eventually.all(
       () => servers.row('post', 'Tools', 'send_mail'),
       (row) => {
@@ -168,11 +162,12 @@ suite('the tools that models may see', () => {
     await workbench.editors.waitFor(/^post: Tools as Approved ↔ Now$/);
     await workbench.editors.waitForText(/and a copy to me/);
     await servers.runInline(['post', 'Tools', 'rename_tool'], 'Run Tool…');
-    for (const [place, text] of ['get_weather', 'weather'].entries()) {
-      await workbench.quickInput.waitUntilOpen(new RegExp(`\\(${place + 1}/2\\)`));
-      await workbench.quickInput.enter(text);
+    await workbench.toolForm.waitFor('rename_tool');
+    for (const [index, text] of ['get_weather', 'weather'].entries()) {
+      await (await workbench.toolForm.frame()).locator('input').nth(index).fill(text);
     }
-    await workbench.editors.waitForText(/Tool: rename_tool/);
+    await workbench.toolForm.run();
+    await workbench.toolForm.result();
     await toolsSay(/^2 tools changed · 1 tool new · /);
     await workbench.editors.select(/Tools as Approved/);
     await workbench.editors.runFromTitle('Accept');
@@ -221,7 +216,7 @@ suite('the tools that models may see', () => {
     await eventually.match(() => workbench.dialog.text(), /Its first call asks you/);
     await workbench.screenshot('tools-offer-new');
     await workbench.dialog.answer('Offer New Tools');
-    await run('add_tool', 'file_mail');
+    await run('add_tool', { name: 'file_mail' });
     await eventually.all(
       () => servers.row('post', 'Tools', 'file_mail'),
       (row) => {
@@ -262,17 +257,17 @@ suite('the tools that models may see', () => {
     );
   });
 
-  test('are not run if that needs a task, and say so', async () => {
+  test('are not run if that needs a task that their server does not run, and say so', async () => {
     await eventually.all(
       () => servers.row('odd', 'Tools', 'tasked'),
       (row) => {
-        assert.equal(row.description, 'not supported yet: it runs only as a task');
+        assert.equal(row.description, 'cannot be called: it runs only as a task');
         assert.equal(row.isChecked, undefined);
       },
     );
     await servers.runFromMenu(['odd', 'Tools', 'tasked'], 'Run Tool…');
     await workbench.notifications.waitFor(
-      /Tool 'tasked' of server 'odd' was not run: it runs only as a task, which is not supported yet/,
+      /Tool 'tasked' of server 'odd' was not run: it runs only as a task, and its server does not run tools as tasks/,
     );
     await workbench.screenshot('tools-task');
     await workbench.execute('notifications.clearAll');
@@ -280,9 +275,9 @@ suite('the tools that models may see', () => {
 
   test('show what is known of a result with unknown content', async () => {
     await servers.runInline(['odd', 'Tools', 'mixed'], 'Run Tool…');
-    const text = await workbench.editors.waitForText(/^--- Content of the unknown type "video" ---$/m);
-    assert.match(text, /^--- Text ---\nbefore$/m);
-    assert.match(text, /^--- Text ---\nafter$/m);
+    const text = await workbench.toolForm.result(/^Content of the unknown type "video"$/m);
+    assert.match(text, /^Text\s+before$/m);
+    assert.match(text, /^Text\s+after$/m);
     await look('tools-unknown-content');
     await workbench.execute('workbench.action.closeAllEditors');
   });

@@ -7,27 +7,28 @@ export class CancellationError extends Error {
 }
 
 /** The result of `work`; throws a CancellationError as soon as the signal aborts, even while `work` goes on. */
-export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return rejectedOnAbort(work, signal, () => new CancellationError());
+}
+
+/** As `unlessAborted`, but rejects with the signal's reason. */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return rejectedOnAbort(work, signal, () => signal.reason);
+}
+
+async function rejectedOnAbort<T>(
+  work: Promise<T>,
+  signal: AbortSignal,
+  reasonOf: () => unknown,
+): Promise<T> {
   const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(new CancellationError());
+  const abort = (): void => aborted.reject(reasonOf());
   signal.addEventListener('abort', abort, { once: true });
   if (signal.aborted) {
     abort();
   }
   try {
     return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
-
-/** As `unlessAborted`, but rejects with the signal's reason. */
-export async function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = (): void => aborted.reject(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([promise, aborted.promise]);
   } finally {
     signal.removeEventListener('abort', abort);
   }

@@ -10,6 +10,7 @@ import { isOffered } from '../../host/tools/hostTool.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { failureText } from '../messages/words.ts';
+import { signalOf } from '../cancellationTokens.ts';
 
 export interface ApiDependencies {
   readonly host: McpHost;
@@ -121,19 +122,15 @@ async function request<T>(
   { token, onProgress }: McpRequestOptions = {},
   send: Send<T>,
 ): Promise<T> {
-  const abort = new AbortController();
-  const subscription = token?.onCancellationRequested(() => abort.abort());
-  if (token?.isCancellationRequested) {
-    abort.abort();
-  }
+  const cancelling = signalOf(token);
   try {
-    return await send(onProgress ? { onProgress } : {}, abort.signal);
+    return await send(onProgress ? { onProgress } : {}, cancelling.signal);
   } catch (error) {
     if (error instanceof CancellationError) {
       throw new vscode.CancellationError();
     }
     throw new Error(failureText(label(), what, error), { cause: error });
   } finally {
-    subscription?.dispose();
+    cancelling.dispose();
   }
 }

@@ -8,7 +8,13 @@ import type { AgentGrants } from '../../host/gate/agentGrants.ts';
 import type { GateSettings } from '../../host/config/gateSettings.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { HostTool } from '../../host/tools/hostTool.ts';
-import { chatOffer, isInChat, type AgentModeSource, type AgentModeState } from './agentModeState.ts';
+import {
+  canBeInChat,
+  chatOffer,
+  isInChat,
+  type AgentModeSource,
+  type AgentModeState,
+} from './agentModeState.ts';
 import type { EditorMcp } from './editorMcp.ts';
 
 /** As package.json declares it. */
@@ -121,9 +127,9 @@ export class AgentMode implements AgentModeSource, Disposable {
 
   offerFor(definition: ServerDefinition): ChatOffer | undefined {
     const { kind } = this.#standingOf(definition.id, definition);
-    return kind === 'unavailable' || kind === 'editorRunsIt'
-      ? undefined
-      : chatOffer(isInChat(kind), this.#dependencies.settings, this.isServing);
+    return canBeInChat(kind)
+      ? chatOffer(isInChat(kind), this.#dependencies.settings, this.isServing)
+      : undefined;
   }
 
   #standingOf(id: ServerId, definition: ServerDefinition | undefined): AgentStanding {

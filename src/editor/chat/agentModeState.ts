@@ -37,6 +37,11 @@ export function isInChat(state: AgentModeState): boolean {
   return state === 'granted' || state === 'grantedByTools';
 }
 
+/** Whether chat can get a server at all. */
+export function canBeInChat(state: AgentModeState): boolean {
+  return state !== 'unavailable' && state !== 'editorRunsIt';
+}
+
 /** For an editor in which agent mode could not be registered. */
 export const noAgentMode: AgentModeSource = {
   onDidChange: () => toDisposable(() => {}),

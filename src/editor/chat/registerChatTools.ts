@@ -13,6 +13,7 @@ import type { Caller } from '../../host/ledger/caller.ts';
 import type { Question } from '../../host/questions/question.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
+import { signalOf } from '../cancellationTokens.ts';
 import { gateSettings } from '../configuration.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { OpenGate } from '../gate/openGate.ts';
@@ -88,18 +89,14 @@ function languageModelTool(doing: Doing, run: Run, logger: Logger): vscode.Langu
       invocationMessage: new vscode.MarkdownString('').appendText(doing(input)),
     }),
     invoke: async ({ input, toolInvocationToken }, token) => {
-      const abort = new AbortController();
-      const subscription = token.onCancellationRequested(() => abort.abort());
-      if (token.isCancellationRequested) {
-        abort.abort();
-      }
+      const cancelling = signalOf(token);
       try {
         const caller: Caller = { kind: 'chat', isInChat: isRecord(toolInvocationToken) };
-        return new vscode.LanguageModelToolResult(editorParts(await run(input, caller, abort.signal)));
+        return new vscode.LanguageModelToolResult(editorParts(await run(input, caller, cancelling.signal)));
       } catch (error) {
         throw forModel(error, logger);
       } finally {
-        subscription.dispose();
+        cancelling.dispose();
       }
     },
   };

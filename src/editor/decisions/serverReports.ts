@@ -1,4 +1,3 @@
-import type { ElicitationBroker } from '../../host/elicitation/elicitationBroker.ts';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
@@ -8,6 +7,7 @@ import { changeSummary } from '../../host/gate/pins/changeText.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { serverReportText, type ServerReport } from '../../host/documents/serverReport.ts';
+import type { ElicitationBroker } from '../../host/elicitation/elicitationBroker.ts';
 import { environmentFor } from '../../host/processes/environment.ts';
 import { registerCommand } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';

@@ -1,8 +1,9 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { counted } from '../../base/text/words.ts';
-import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { PromptText } from '../../host/documents/promptText.ts';
+import type { PromptAction } from '../../host/requestForms/promptRequest.ts';
 import { registerCommands } from '../commands/commands.ts';
 import { openChatWith } from '../chat/chatCommands.ts';
 import { VIEW_SCHEME } from '../documents/viewDocuments.ts';
@@ -11,12 +12,36 @@ import { confirmDone } from '../messages/tellFailure.ts';
 import type { PromptPreviews } from './promptPreviews.ts';
 import { WritableEditors } from './writableEditors.ts';
 
-/** Registers the actions on a prompt that is shown. Each uses only the text of the preview. */
-export function registerPromptActions(previews: PromptPreviews): vscode.Disposable {
-  const store = new DisposableStore();
-  const editors = store.add(new WritableEditors());
+/** What you can do with a prompt that you have read: each uses only its text. */
+export class PromptActions implements Disposable {
+  readonly #editors = new WritableEditors();
+
+  async use(prompt: PromptText, how: PromptAction): Promise<void> {
+    const text = await chooseText(prompt, verbs[how]);
+    if (text === undefined) {
+      return;
+    }
+    switch (how) {
+      case 'send':
+        return send(text);
+      case 'copy':
+        return copy(text);
+      case 'insert':
+        return insert(text, this.#editors);
+    }
+  }
+
+  dispose(): void {
+    this.#editors.dispose();
+  }
+}
+
+const verbs: Readonly<Record<PromptAction, string>> = { send: 'Send', copy: 'Copy', insert: 'Insert' };
+
+/** Registers the actions on a prompt that a document shows. Each uses only the text of the preview. */
+export function registerPromptActions(previews: PromptPreviews, actions: PromptActions): Disposable {
   const on =
-    (verb: string, act: (text: string) => Promise<void>) =>
+    (how: PromptAction) =>
     async (uri?: unknown): Promise<void> => {
       const prompt = previews.promptIn(uri instanceof vscode.Uri ? uri : undefined);
       if (!prompt) {
@@ -25,19 +50,9 @@ export function registerPromptActions(previews: PromptPreviews): vscode.Disposab
         );
         return;
       }
-      const text = await chooseText(prompt, verb);
-      if (text !== undefined) {
-        await act(text);
-      }
+      await actions.use(prompt, how);
     };
-  store.add(
-    registerCommands({
-      sendPrompt: on('Send', send),
-      copyPrompt: on('Copy', copy),
-      insertPrompt: on('Insert', (text) => insert(text, editors)),
-    }),
-  );
-  return store;
+  return registerCommands({ sendPrompt: on('send'), copyPrompt: on('copy'), insertPrompt: on('insert') });
 }
 
 /** The text to use. If part of it is invisible, you decide whether that is included. */

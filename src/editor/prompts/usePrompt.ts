@@ -4,15 +4,16 @@ import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import type { Gate } from '../../host/gate/gate.ts';
-import { messageOf } from '../../host/errors/hostError.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { argumentsToSend, promptArguments } from '../../host/completion/promptArguments.ts';
 import { promptDocument } from '../../host/documents/promptDocument.ts';
-import { registerCommand } from '../commands/commands.ts';
+import { registerCommand, runCommand } from '../commands/commands.ts';
 import type { ContextKeys } from '../workspace/contextKeys.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { oneLine } from '../messages/plainText.ts';
-import { registerPromptActions } from './promptActions.ts';
+import type { RequestPanels } from '../requestForms/requestPanels.ts';
+import { PromptActions, registerPromptActions } from './promptActions.ts';
+import { promptFailure, promptForms } from './promptForms.ts';
 import { PromptPreviews } from './promptPreviews.ts';
 import { tellFailure, tellNotRunning } from '../messages/tellFailure.ts';
 import type { ServerNode } from '../views/servers/serverNodes.ts';
@@ -27,6 +28,7 @@ export interface UsePromptDependencies {
   readonly gate: Gate;
   readonly viewDocuments: ViewDocuments;
   readonly contextKeys: ContextKeys;
+  readonly panels: RequestPanels;
 }
 
 /** Registers "Use Prompt", from the palette or the tree, and the actions on its preview. */
@@ -35,14 +37,17 @@ export function registerUsePrompt({
   gate,
   viewDocuments,
   contextKeys,
+  panels,
 }: UsePromptDependencies): vscode.Disposable {
   const store = new DisposableStore();
   const previews = store.add(new PromptPreviews(viewDocuments, contextKeys));
-  store.add(registerPromptActions(previews));
+  const actions = store.add(new PromptActions());
+  store.add(registerPromptActions(previews, actions));
+  store.add(panels.add('prompt', promptForms({ host, gate, viewDocuments, previews, actions })));
   const lastEntered = new LastEntered<string, string>();
 
-  const useOne = async (reference: PromptReference, canGoBack: boolean): Promise<'back' | 'done'> => {
-    const { connection, promptName } = reference;
+  /** In a panel with the prompt's form, or without one in quick inputs. */
+  const useOne = async ({ connection, promptName }: PromptReference, canGoBack: boolean): Promise<void> => {
     const { id, name: ownName } = connection.definition;
     const server = host.server(id)?.label ?? ownName;
     const prompt = connection.catalogue?.prompts.find(({ name }) => name === promptName);
@@ -50,10 +55,15 @@ export function registerUsePrompt({
       await (connection.state.kind === 'running'
         ? tellFailure(id, `Server '${server}' no longer has a prompt '${promptName}'.`)
         : tellNotRunning(server, connection, `use '${promptName}'`));
-      return 'done';
+      return;
     }
-    const entered = lastEntered.of(id, promptName);
-    return fillIn({ gate, connection, server, prompt, entered, canGoBack }, previews);
+    const ask = async (): Promise<void> => {
+      const entered = lastEntered.of(id, promptName);
+      if ((await fillIn({ gate, connection, server, prompt, entered, canGoBack }, previews)) === 'back') {
+        await runCommand('usePrompt');
+      }
+    };
+    panels.open({ kind: 'prompt', server: id, name: promptName }, { withoutPanel: () => void ask() });
   };
 
   store.add(
@@ -62,10 +72,9 @@ export function registerUsePrompt({
         await useOne({ connection: node.server.connection, promptName: node.prompt.name }, false);
         return;
       }
-      for (let picked = await pickPrompt(host); picked; picked = await pickPrompt(host)) {
-        if ((await useOne(picked, true)) === 'done') {
-          return;
-        }
+      const picked = await pickPrompt(host);
+      if (picked) {
+        await useOne(picked, true);
       }
     }),
   );
@@ -110,7 +119,7 @@ async function fillIn(filling: Filling, previews: PromptPreviews): Promise<'back
       if (error instanceof CancellationError) {
         return 'done';
       }
-      const problem = `Server '${server}' could not fill in '${called}': ${messageOf(error)}`;
+      const problem = promptFailure(server, called, error);
       const again = steps.length > 0 ? 'Change Arguments' : 'Try Again';
       if (await tellFailure(id, problem, { again, error })) {
         continue;

@@ -16,7 +16,8 @@ export interface CompletingOptions extends TextOptions {
 interface Row extends vscode.QuickPickItem {
   /** What the row stands for; `typed` is what is in the box when it is accepted. */
   readonly choice:
-    { readonly kind: 'typed' | 'more' } | { readonly kind: 'suggested'; readonly value: string };
+    | { readonly kind: 'typed' | 'more' }
+    | { readonly kind: 'suggested'; readonly value: string };
 }
 
 const goOnButton = inputButton('edit', 'Edit This Value');

@@ -1,9 +1,11 @@
 import type { ResourceTemplateType } from '@modelcontextprotocol/client';
 import type * as vscode from 'vscode';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { ArgumentCompleter } from '../../host/completion/argumentCompleter.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import { messageOf } from '../../host/errors/hostError.ts';
+import type { RequestTarget } from '../../host/requestForms/requestFormProtocol.ts';
+import { openFailure } from '../../host/requestForms/templateRequest.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { UriTemplate, type TemplateValues } from '../../host/resources/uriTemplate.ts';
@@ -13,6 +15,8 @@ import { readWithProgress, type ShowResource } from './showResource.ts';
 import { tellFailure, tellNotRunning } from '../messages/tellFailure.ts';
 import { askVariables, type VariablesRequest } from './askVariables.ts';
 import { LastEntered } from '../quickInput/lastEntered.ts';
+import type { RequestPanels } from '../requestForms/requestPanels.ts';
+import { templateForms } from './templateForms.ts';
 
 /** A template of one server. */
 interface TemplateReference {
@@ -24,18 +28,29 @@ export interface OpenTemplateDependencies {
   readonly host: Pick<McpHost, 'server'>;
   readonly reader: ResourceReader;
   readonly show: ShowResource;
+  readonly panels: RequestPanels;
 }
 
 /** Registers "Open Template": asks for the variables of a template, then opens the resource. */
 export function registerOpenTemplate(dependencies: OpenTemplateDependencies): vscode.Disposable {
+  const { host, panels } = dependencies;
+  const store = new DisposableStore();
   const lastEntered = new LastEntered<string, string>();
-  return registerCommand('openTemplate', async (argument?: unknown) => {
-    const server = isReference(argument) ? dependencies.host.server(argument.serverId) : undefined;
-    if (isReference(argument) && server) {
-      const { serverId, template } = argument;
-      await openOne(server, template, lastEntered.of(serverId, template.uriTemplate), dependencies);
-    }
-  });
+  const opened = new Map<string, ResourceTemplateType>();
+  const unlisted = ({ server, name }: RequestTarget): ResourceTemplateType | undefined =>
+    opened.get(JSON.stringify([server, name]));
+  store.add(panels.add('template', templateForms({ ...dependencies, unlisted })));
+  store.add(
+    registerCommand('openTemplate', async (argument?: unknown) => {
+      const server = isReference(argument) ? host.server(argument.serverId) : undefined;
+      if (isReference(argument) && server) {
+        const { serverId: id, template } = argument;
+        opened.set(JSON.stringify([id, template.uriTemplate]), template);
+        await openOne(server, template, lastEntered.of(id, template.uriTemplate), dependencies);
+      }
+    }),
+  );
+  return store;
 }
 
 function isReference(argument: unknown): argument is TemplateReference {
@@ -65,6 +80,33 @@ async function openOne(
     );
     return;
   }
+  const ask = (): Promise<void> => askAndOpen(template, { server, listed, name, remembered }, dependencies);
+  if (template.variables.length === 0) {
+    await ask();
+    return;
+  }
+  dependencies.panels.open(
+    { kind: 'template', server: id, name: template.text },
+    { withoutPanel: () => void ask() },
+  );
+}
+
+interface Asking {
+  readonly server: HostServer;
+  readonly listed: ResourceTemplateType;
+  /** The template's name, short. */
+  readonly name: string;
+  readonly remembered: Map<string, string>;
+}
+
+/** In quick inputs, step by step; at once if there is nothing to ask. */
+async function askAndOpen(
+  template: UriTemplate,
+  { server, listed, name, remembered }: Asking,
+  dependencies: OpenTemplateDependencies,
+): Promise<void> {
+  const { connection, label } = server;
+  const { id } = connection.definition;
   const request: VariablesRequest = {
     title: inQuickInput(`Open ${name} from ${oneLine(label, 60)}`),
     template,
@@ -75,11 +117,7 @@ async function openOne(
   for (let values = await askVariables(request); values; values = await askVariables(request)) {
     const failure = await openWith(template, values, { server, listed }, dependencies);
     const again = template.variables.length > 0 ? 'Change Values…' : undefined;
-    if (!failure) {
-      return;
-    }
-    const { text, error } = failure;
-    if (!(await tellFailure(id, `Server '${label}' ${text}`, { again, error }))) {
+    if (!failure || !(await tellFailure(id, failure.text, { again, error: failure.error }))) {
       return;
     }
   }
@@ -94,17 +132,16 @@ async function openWith(
 ): Promise<{ readonly text: string; readonly error?: unknown } | undefined> {
   const expansion = template.expand(values);
   if (expansion.kind === 'problem') {
-    return { text: `can't be asked for it: ${expansion.message}` };
+    return { text: openFailure(server.label, expansion, undefined) };
   }
-  const { uri } = expansion;
-  const address = { serverId: server.connection.definition.id, uri };
+  const address = { serverId: server.connection.definition.id, uri: expansion.uri };
   try {
     // The document uses what is read here. Other values may fix a failure.
     await readWithProgress(reader, address);
   } catch (error) {
     return error instanceof CancellationError
       ? undefined
-      : { text: `could not read ${oneLine(uri, 300)}: ${messageOf(error)}`, error };
+      : { text: openFailure(server.label, expansion, error), error };
   }
   await show(address, listed.mimeType);
   return undefined;

@@ -3,24 +3,53 @@ import * as vscode from 'vscode';
 import { contentPolicy } from './contentPolicy.ts';
 
 /** What each page is called until its script has put in its content; a tab's title may have names of others in it. */
-const pageTitles = { review: 'Review Questions', server: 'MCP Server' };
+const pageTitles = { review: 'Review Questions', server: 'MCP Server', request: 'MCP Request' };
+
+/** A panel, and what loads its page. */
+interface OpenPanel {
+  readonly panel: vscode.WebviewPanel;
+  readonly load: () => void;
+}
+
+/** The type of a panel, by which the editor finds who restores it. */
+export function panelType(name: keyof typeof pageTitles): string {
+  return `mcpHost.${name}`;
+}
 
 /** Opens a panel in the active column, with an empty page into which the script of that name puts everything. */
 export function openPanel(
   extensionUri: vscode.Uri,
   name: keyof typeof pageTitles,
   tabTitle: string,
-): { readonly panel: vscode.WebviewPanel; readonly load: () => void } {
-  const bundle = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
-  const panel = vscode.window.createWebviewPanel(`mcpHost.${name}`, tabTitle, vscode.ViewColumn.Active, {
-    enableScripts: true,
-    enableForms: false,
-    localResourceRoots: [bundle],
-  });
+): OpenPanel {
+  const panel = vscode.window.createWebviewPanel(
+    panelType(name),
+    tabTitle,
+    vscode.ViewColumn.Active,
+    optionsFor(extensionUri),
+  );
+  return restoredPanel(extensionUri, name, panel);
+}
+
+/** As `openPanel`, for a panel that the editor has opened again. */
+export function restoredPanel(
+  extensionUri: vscode.Uri,
+  name: keyof typeof pageTitles,
+  panel: vscode.WebviewPanel,
+): OpenPanel {
+  panel.webview.options = optionsFor(extensionUri);
   const load = (): void => {
-    panel.webview.html = panelPage(panel.webview, bundle, name);
+    panel.webview.html = panelPage(panel.webview, bundleIn(extensionUri), name);
   };
   return { panel, load };
+}
+
+function optionsFor(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return { enableScripts: true, enableForms: false, localResourceRoots: [bundleIn(extensionUri)] };
+}
+
+function bundleIn(extensionUri: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
 }
 
 /** An empty page: the script of that name puts everything in, as text. Nothing comes from elsewhere. */
@@ -37,8 +66,8 @@ function panelPage(webview: vscode.Webview, bundle: vscode.Uri, name: keyof type
 <title>${pageTitles[name]}</title>
 <link rel="stylesheet" nonce="${nonce}" href="${source(`${name}.css`)}">
 </head>
-<body>
-<script nonce="${nonce}" src="${source(`${name}.js`)}"></script>
+<body data-page="${name}">
+<script nonce="${nonce}" src="${source('pages.js')}"></script>
 </body>
 </html>`;
 }

@@ -8,6 +8,7 @@ import {
 } from '../../host/review/formSession.ts';
 import type { ServerForm } from '../../host/config/form/serverForm.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
+import { signInCheck } from '../../host/auth/signInCheck.ts';
 import { openPanel } from './openPanel.ts';
 
 /** How the page was left; `failed` when it did not come up. */
@@ -35,6 +36,7 @@ export async function askServer<Draft>(
     new FormSession<Draft>(frame, form, {
       post: (message) => void webview.postMessage(message),
       check,
+      checkSignIn: signInCheck,
       save: async (what) => {
         await save(what);
         resolve('saved');

@@ -9,6 +9,7 @@ import {
   type ModelPart,
   type ModelRequest,
 } from '../../host/sampling/request/languageModels.ts';
+import { tokenOf } from '../cancellationTokens.ts';
 import { modelErrorOf, requestMessages, requestOptions } from './modelMessages.ts';
 import { streamAnswer } from './streamAnswer.ts';
 
@@ -142,15 +143,12 @@ async function withToken<T>(
   signal: AbortSignal,
   work: (token: vscode.CancellationToken) => Promise<T>,
 ): Promise<T> {
-  const source = new vscode.CancellationTokenSource();
-  const cancel = (): void => source.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
+  const cancelling = tokenOf(signal);
   try {
-    return await unlessAborted(work(source.token), signal);
+    return await unlessAborted(work(cancelling.token), signal);
   } catch (error) {
     throw signal.aborted ? new CancellationError() : modelErrorOf(error);
   } finally {
-    signal.removeEventListener('abort', cancel);
-    source.dispose();
+    cancelling.dispose();
   }
 }

@@ -1,6 +1,7 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { CancellationError, unlessAborted } from '../../base/lifetime/cancellation.ts';
 import type { ModelPart } from '../../host/sampling/request/languageModels.ts';
+import { tokenOf } from '../cancellationTokens.ts';
 import { modelErrorOf, modelPartOf } from './modelMessages.ts';
 
 /** What a model gets, in the editor's types. */
@@ -19,12 +20,10 @@ export async function* streamAnswer(
   { messages, options }: StreamedRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart> {
-  const source = new vscode.CancellationTokenSource();
-  const cancel = (): void => source.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
+  const cancelling = tokenOf(signal);
   try {
     const chat = await unlessAborted(find(), signal);
-    const sending = chat.sendRequest(messages, options, source.token);
+    const sending = chat.sendRequest(messages, options, cancelling.token);
     const { stream } = await unlessAborted(Promise.resolve(sending), signal);
     const parts = stream[Symbol.asyncIterator]();
     // A provider may ignore the token: what it returns after the end isn't awaited.
@@ -41,9 +40,8 @@ export async function* streamAnswer(
   } catch (error) {
     throw signal.aborted ? new CancellationError() : modelErrorOf(error);
   } finally {
-    signal.removeEventListener('abort', cancel);
     // The caller may stop reading early.
-    source.cancel();
-    source.dispose();
+    cancelling.cancel();
+    cancelling.dispose();
   }
 }

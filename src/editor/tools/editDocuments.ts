@@ -23,7 +23,8 @@ export interface EditRequest {
 
 /** The text, or how you left the editor. */
 export type Edited =
-  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'back' | 'cancelled' };
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'back' | 'cancelled' };
 
 interface Editing {
   readonly request: EditRequest;

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
-import { NEEDS_TASK, needsTask, type HostTool } from '../../host/tools/hostTool.ts';
+import { LACKS_TASKS, type HostTool } from '../../host/tools/hostTool.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import {
@@ -100,7 +100,7 @@ function obstacleOf(listed: HostTool | undefined): string | undefined {
   if (listed?.standing.kind === 'changed') {
     return 'held back: it has changed since you approved it';
   }
-  return listed && needsTask(listed.tool) ? NEEDS_TASK : undefined;
+  return listed?.lacksTasks ? LACKS_TASKS : undefined;
 }
 
 function keyOf({ tool, label }: ToolItem): string {

@@ -3,9 +3,9 @@ import type * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../../host/connection/requests/requestsInFlight.ts';
-import { NEEDS_TASK, needsTask } from '../../host/tools/hostTool.ts';
+import { LACKS_TASKS } from '../../host/tools/hostTool.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { registerCommand } from '../commands/commands.ts';
+import { registerCommand, runCommand } from '../commands/commands.ts';
 import { EditDocuments } from './editDocuments.ts';
 import type { ShownResult } from './resultDocuments.ts';
 import { tellFailure, tellNotRunning } from '../messages/tellFailure.ts';
@@ -21,49 +21,71 @@ import { callAndShow, type ShownCallDependencies } from './callAndShow.ts';
 import { LastEntered } from '../quickInput/lastEntered.ts';
 import { pickTool, type PickToolDependencies, type ToolReference } from './pickTool.ts';
 import { registerResultActions } from './resultActions.ts';
+import { toolForms, type ToolFormDependencies } from './toolFormPort.ts';
+import type { RequestPanels } from '../requestForms/requestPanels.ts';
 
 export interface RunToolDependencies extends ShownCallDependencies {
   readonly host: McpHost;
 }
 
+/** Where a tool was selected: in a list to which you can go back, or by a call with these arguments. */
+interface RunFrom {
+  readonly canGoBack?: boolean;
+  readonly from?: AskedArguments;
+}
+
 /** Registers "Run Tool", from the palette or the tree, and the actions on results. */
 export function registerRunTool(
   dependencies: RunToolDependencies &
-    PickToolDependencies & { readonly review: Pick<Review, 'isInUse' | 'reviewMissed'> },
+    PickToolDependencies &
+    ToolFormDependencies & {
+      readonly review: Pick<Review, 'isInUse' | 'reviewMissed'>;
+      readonly panels: RequestPanels;
+    },
 ): vscode.Disposable {
-  const { host, results, review, recent } = dependencies;
+  const { host, results, review, recent, panels } = dependencies;
   const store = new DisposableStore();
+  store.add(panels.add('tool', toolForms(dependencies)));
   const editDocuments = store.add(new EditDocuments());
   const lastEntered = new LastEntered<string | undefined, unknown>();
 
-  const runOne = async (
-    reference: ToolReference,
-    { canGoBack = false, from }: { readonly canGoBack?: boolean; readonly from?: AskedArguments } = {},
-  ): Promise<'back' | 'done'> => {
-    const { connection, toolName } = reference;
-    const { id, name: ownName } = connection.definition;
-    const server = host.server(id)?.label ?? ownName;
+  /** In quick inputs, step by step. */
+  const askAndRun = async (reference: ToolReference, { canGoBack = false, from }: RunFrom): Promise<void> => {
+    const { id } = reference.connection.definition;
+    const server = labelOf(host, reference);
     const tool = toolOf(reference);
     if (!tool) {
       await tellMissing(server, reference);
-      return 'done';
+      return;
     }
-    if (needsTask(tool)) {
-      await tellFailure(id, `Tool '${toolName}' of server '${server}' was not run: ${NEEDS_TASK}.`);
-      return 'done';
-    }
-    const remembered = lastEntered.of(id, toolName);
+    const remembered = lastEntered.of(id, tool.name);
     if (from) {
       rememberArguments(tool, from, remembered);
     }
-    const { logger } = connection;
+    const { logger } = reference.connection;
     const asked = await askToolArguments({ tool, server, logger, remembered, canGoBack }, editDocuments);
-    if (asked === 'back' || asked === 'cancelled') {
-      return asked === 'back' ? 'back' : 'done';
+    if (asked === 'back') {
+      await runCommand('runTool');
+    } else if (asked !== 'cancelled') {
+      recent.add({ serverId: id, name: tool.name });
+      await callAndShow({ id, server, tool: tool.name }, asked, dependencies);
     }
-    recent.add({ serverId: id, name: tool.name });
-    await callAndShow({ id, server, tool: tool.name }, asked, dependencies);
-    return 'done';
+  };
+  /** In a panel with the tool's form, or without one in quick inputs. */
+  const runOne = async (reference: ToolReference, from: RunFrom = {}): Promise<void> => {
+    const { id } = reference.connection.definition;
+    const server = labelOf(host, reference);
+    const tool = toolOf(reference);
+    if (!tool) {
+      await tellMissing(server, reference);
+    } else if (reference.connection.lacksTasks(tool)) {
+      await tellFailure(id, `Tool '${tool.name}' of server '${server}' was not run: ${LACKS_TASKS}.`);
+    } else {
+      panels.open(
+        { kind: 'tool', server: id, name: tool.name },
+        { ...(from.from && { args: from.from.args }), withoutPanel: () => void askAndRun(reference, from) },
+      );
+    }
   };
 
   store.add(
@@ -88,14 +110,9 @@ export function registerRunTool(
         await runOne({ connection: node.server.connection, toolName: node.tool.name });
         return;
       }
-      for (
-        let reference = await pickTool(dependencies);
-        reference;
-        reference = await pickTool(dependencies)
-      ) {
-        if ((await runOne(reference, { canGoBack: true })) === 'done') {
-          return;
-        }
+      const reference = await pickTool(dependencies);
+      if (reference) {
+        await runOne(reference, { canGoBack: true });
       }
     }),
   );
@@ -120,7 +137,7 @@ async function runWith(
   args: AskedArguments['args'],
 ): Promise<void> {
   const { definition } = reference.connection;
-  const server = dependencies.host.server(definition.id)?.label ?? definition.name;
+  const server = labelOf(dependencies.host, reference);
   const tool = toolOf(reference);
   if (!tool) {
     await tellMissing(server, reference);
@@ -133,6 +150,11 @@ async function runWith(
 function referenceTo(host: McpHost, id: ServerId, toolName: string): ToolReference | undefined {
   const connection = host.server(id)?.connection;
   return connection && { connection, toolName };
+}
+
+function labelOf(host: McpHost, { connection }: ToolReference): string {
+  const { id, name } = connection.definition;
+  return host.server(id)?.label ?? name;
 }
 
 function toolOf({ connection, toolName }: ToolReference): Tool | undefined {

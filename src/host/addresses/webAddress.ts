@@ -17,6 +17,9 @@ export interface AddressOpener {
   open(url: string): Promise<boolean>;
 }
 
+/** Characters of an address that a server names: browsers and servers accept hardly more. */
+export const MAX_ADDRESS = 8_000;
+
 /** The characters of a URI (RFC 3986, 2). */
 const uri = /^[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/;
 

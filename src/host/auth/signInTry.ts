@@ -78,7 +78,7 @@ export class SignInTry {
     return isInvalidScope(sdk, cause) ? this.#withoutRefused(plan) : plan;
   }
 
-  /** The next window asks for no more, either. */
+  /** The same in the next window: what the issuer refused is kept. */
   async #withoutRefused(before: SignInPlan): Promise<SignInPlan> {
     const plan = withoutRefused(before);
     const { owner, discovery, refused } = plan;

@@ -21,7 +21,8 @@ export interface ReadInput {
 
 /** An input, or a sentence for the model about what is wrong with it. */
 type Read<T> =
-  { readonly kind: 'input'; readonly input: T } | { readonly kind: 'flaw'; readonly flaw: string };
+  | { readonly kind: 'input'; readonly input: T }
+  | { readonly kind: 'flaw'; readonly flaw: string };
 
 /** Reads `{ query, server? }`. */
 export function findInput(value: unknown): Read<FindInput> {

@@ -9,6 +9,7 @@ import type { Gate } from '../gate/gate.ts';
 import type { HostTools } from '../gate/hostTools.ts';
 import type { Caller } from '../ledger/caller.ts';
 import type { HostServer } from '../servers/mcpHost.ts';
+import { withoutUserParts } from '../tools/audience.ts';
 import { modelResult } from '../tools/modelResult.ts';
 import { isOffered, type HostTool } from '../tools/hostTool.ts';
 import { tokensOfText } from '../tools/tokenEstimate.ts';
@@ -82,11 +83,12 @@ export class ChatTools {
     const { gate, settings, keepWhole } = this.#context;
     try {
       const result = await gate.callTool(caller, id, tool, args, {}, signal);
+      const keepText = (text: string): string => keepWhole(tool, text);
       const options = {
         maxTokens: settings.maxResultTokens,
-        keepWhole: (text: string) => Promise.resolve(keepWhole(tool, text)),
+        keepWhole: (text: string) => Promise.resolve(keepText(text)),
       };
-      const parts = chatParts(await modelResult(result, options));
+      const parts = chatParts(await modelResult(withoutUserParts(result, keepText), options));
       return [...parts, ...linkHelp(parts, server.label)];
     } catch (error) {
       throw await this.#explained(error, servers, server, tool);

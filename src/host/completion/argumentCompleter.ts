@@ -27,6 +27,8 @@ export interface CompletionPace {
   readonly windowMs: number;
   /** Milliseconds after which an answer is too late to be useful. */
   readonly patienceMs: number;
+  /** Milliseconds for which an answer is used again. */
+  readonly freshMs: number;
 }
 
 const defaultPace: CompletionPace = {
@@ -34,6 +36,7 @@ const defaultPace: CompletionPace = {
   maxInWindow: 30,
   windowMs: 10_000,
   patienceMs: 10_000,
+  freshMs: 60_000,
 };
 
 /** Characters typed beyond which a server is not asked. */
@@ -44,14 +47,13 @@ const WITH_CONTEXT = '2025-06-18';
 
 /**
  * Asks one server for the values of the arguments of one prompt or template (server/utilities/completion),
- * debounced, at a bounded rate, and each request once. Meant for one round of input boxes:
- * answers do not expire.
+ * debounced, at a bounded rate, and each request once while its answer is fresh.
  */
 export class ArgumentCompleter {
   readonly #server: CompletingServer;
   readonly #ref: CompletionReference;
   readonly #pace: CompletionPace;
-  readonly #heard = new Map<string, Suggestions>();
+  readonly #heard = new Map<string, { readonly at: number; readonly suggestions: Suggestions }>();
   /** When the last requests were sent, in milliseconds of `performance.now()`. */
   #sentAt: readonly number[] = [];
 
@@ -76,8 +78,8 @@ export class ArgumentCompleter {
       }
       const key = JSON.stringify([argument, typed, answers]);
       const heard = this.#heard.get(key);
-      if (heard) {
-        return heard;
+      if (heard && performance.now() - heard.at < this.#pace.freshMs) {
+        return heard.suggestions;
       }
       const wait = quietMs;
       quietMs = this.#pace.quietMs;
@@ -140,7 +142,7 @@ export class ArgumentCompleter {
     if (this.#heard.size >= MAX_CACHED && oldest !== undefined) {
       this.#heard.delete(oldest);
     }
-    this.#heard.set(key, suggestions);
+    this.#heard.set(key, { at: performance.now(), suggestions });
   }
 }
 

@@ -33,7 +33,8 @@ export type ServerId = string;
 
 /** A value that is asked for once: `mcpHost.inputs`. A password is kept in secret storage, and never shown. */
 export type InputDeclaration =
-  Values<typeof inputFields.promptString> | Values<typeof inputFields.pickString>;
+  | Values<typeof inputFields.promptString>
+  | Values<typeof inputFields.pickString>;
 
 interface DefinitionBase extends Values<typeof otherFields.all> {
   readonly id: ServerId;

@@ -7,6 +7,7 @@ import type { Sdk } from '../sdk/loadSdk.ts';
 import type { SessionContext } from './connectionContext.ts';
 import type { ElicitationMode } from './elicitationSource.ts';
 import type { ProtocolEra } from './state/connectionState.ts';
+import { inTask, relatedTask } from './tasks/taskMessages.ts';
 
 /** The session over which a server sends its requests. */
 interface RequestedSession {
@@ -48,6 +49,14 @@ export function capabilitiesFor({ sampling, elicitation }: OfferedAccess): Clien
   };
 }
 
+/** Answers one request of a server; `task` is the ID of the task that it belongs to. */
+type Answer = (params: unknown, signal: AbortSignal, task: string | undefined) => Promise<object>;
+
+/** The answers to what a server may ask; the input that a task requires gets the same ones as a request. */
+export type Answers = Readonly<
+  Partial<Record<'roots/list' | 'sampling/createMessage' | 'elicitation/create', Answer>>
+>;
+
 /**
  * Answers the requests of a server, and the input that a modern call requires (2026-07-28, basic/patterns/mrtr).
  * `ended` aborts with the connection.
@@ -57,27 +66,51 @@ export function answerServer(
   sdk: Sdk,
   context: SessionContext,
   ended: AbortSignal,
-): void {
+): Answers {
   const { createMessage, elicitation } = context;
-  session.client.setRequestHandler('roots/list', (_request, { mcpReq }) =>
-    session.roots.whileAnswering(() => listRoots(session, context, mcpReq.signal, ended)),
+  const { client } = session;
+  const listed = (signal: AbortSignal): Promise<ListRootsResult> =>
+    session.roots.whileAnswering(() => listRoots(session, context, signal, ended));
+  client.setRequestHandler('roots/list', async ({ params }, { mcpReq }) =>
+    inTask(await listed(mcpReq.signal), relatedTask(params)),
   );
-  if (createMessage) {
-    session.client.setRequestHandler('sampling/createMessage', ({ params }, { mcpReq: { signal } }) =>
-      withErrorCode(sdk, createMessage({ revision: session.revision, signal, ended }, params)),
-    );
+  const created =
+    createMessage &&
+    (async (params: unknown, signal: AbortSignal, task: string | undefined) => {
+      const request = { revision: session.revision, signal, ended, task };
+      return withErrorCode(sdk, createMessage(request, params));
+    });
+  if (created) {
+    client.setRequestHandler('sampling/createMessage', async ({ params }, { mcpReq }) => {
+      const task = relatedTask(params);
+      return inTask(await created(params, mcpReq.signal, task), task);
+    });
   }
-  if (elicitation) {
-    session.client.setRequestHandler(
-      'elicitation/create',
-      { params: asReceived },
-      (params, { mcpReq: { signal } }) =>
-        withErrorCode(sdk, elicitation.elicit({ revision: session.revision, signal, ended }, params)),
-    );
-    session.client.setNotificationHandler('notifications/elicitation/complete', ({ params }) =>
+  const elicited =
+    elicitation &&
+    (async (params: unknown, signal: AbortSignal, task: string | undefined) => {
+      const request = { revision: session.revision, signal, ended, task };
+      return withErrorCode(sdk, elicitation.elicit(request, params));
+    });
+  if (elicitation && elicited) {
+    client.setRequestHandler('elicitation/create', { params: asReceived }, async (params, { mcpReq }) => {
+      const task = relatedTask(params);
+      return inTask(await elicited(params, mcpReq.signal, task), task);
+    });
+    client.setNotificationHandler('notifications/elicitation/complete', ({ params }) =>
       elicitation.completed(params.elicitationId),
     );
   }
+  for (const method of ['notifications/tasks/status', 'notifications/tasks']) {
+    client.setNotificationHandler(method, { params: asReceived }, (params) =>
+      context.taskMessages.changed(params),
+    );
+  }
+  return {
+    'roots/list': (_params, signal) => listed(signal),
+    ...(created && { 'sampling/createMessage': created }),
+    ...(elicited && { 'elicitation/create': elicited }),
+  };
 }
 
 async function listRoots(

@@ -13,8 +13,9 @@ import type { PingPolicy } from './idlePing.ts';
 import type { ListWatchers } from './lists/listWatchers.ts';
 import type { LevelSource } from './messages/logLevels.ts';
 import type { ConnectionElicitation, SessionElicitation } from './elicitationSource.ts';
-import type { ConnectionSampling, SamplingResult, SamplingSource } from './samplingSource.ts';
+import type { ConnectionSampling, InTask, SamplingResult, SamplingSource } from './samplingSource.ts';
 import type { StartPolicy } from './startWait.ts';
+import type { TaskMessages } from './tasks/taskMessages.ts';
 import type { EraCache } from './waysToConnect.ts';
 
 /** What a connection needs of the host. */
@@ -75,10 +76,11 @@ export interface SessionContext extends Pick<
   /** Answers a request for a model; undefined if the server is offered no model access. @throws SamplingFailure */
   readonly createMessage:
     | ((
-        request: Pick<SamplingSource, 'revision' | 'signal' | 'ended'>,
+        request: Pick<SamplingSource, 'revision' | 'signal' | 'ended'> & InTask,
         params: unknown,
       ) => Promise<SamplingResult>)
     | undefined;
+  readonly taskMessages: TaskMessages;
   /** Undefined if the server may not ask you anything. */
   readonly elicitation: SessionElicitation | undefined;
   /** Whether a question to you waits that this server caused. */

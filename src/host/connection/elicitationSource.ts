@@ -1,6 +1,6 @@
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import type { AskingServer } from '../questions/question.ts';
-import type { SamplingSource } from './samplingSource.ts';
+import type { InTask, SamplingSource } from './samplingSource.ts';
 
 /** Where a server's form or address comes from. */
 export type ElicitationSource = SamplingSource;
@@ -35,7 +35,7 @@ export interface SessionElicitation extends Pick<ConnectionElicitation, 'complet
   readonly modes: readonly ElicitationMode[];
   /** See `ConnectionElicitation.elicit`. */
   elicit(
-    request: Pick<ElicitationSource, 'revision' | 'signal' | 'ended'>,
+    request: Pick<ElicitationSource, 'revision' | 'signal' | 'ended'> & InTask,
     params: unknown,
   ): Promise<ElicitResult>;
 }

@@ -16,6 +16,12 @@ export interface SamplingSource {
   readonly requests: readonly RequestInFlight[];
 }
 
+/** What a request of a server says about why it is sent. */
+export interface InTask {
+  /** The ID of the task that it belongs to. */
+  readonly task: string | undefined;
+}
+
 export type SamplingResult = CreateMessageResult | CreateMessageResultWithTools;
 
 /** Model access for one server. */

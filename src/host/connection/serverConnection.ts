@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ElicitResult, Implementation } from '@modelcontextprotocol/client';
+import type { ElicitResult, Implementation, Tool } from '@modelcontextprotocol/client';
 import { CancellationError, unlessAborted } from '../../base/lifetime/cancellation.ts';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { Emitter, type Event } from '../../base/lifetime/event.ts';
@@ -22,11 +22,14 @@ import type { ListKind } from './lists/serverList.ts';
 import type { LevelSource } from './messages/logLevels.ts';
 import { openSession } from './openSession.ts';
 import { type RequestInFlight, RequestsInFlight } from './requests/requestsInFlight.ts';
-import { allowedTime, RequestTimeouts } from './requests/requestTimeouts.ts';
+import { allowedTime, type AllowedTime, RequestTimeouts } from './requests/requestTimeouts.ts';
 import { ServerRequests } from './serverRequests.ts';
 import type { Session } from './session.ts';
 import { defaultStart, StartWait } from './startWait.ts';
 import type { ConnectionState, IdleState } from './state/connectionState.ts';
+import { TaskIds } from './tasks/taskIds.ts';
+import { TaskMessages } from './tasks/taskMessages.ts';
+import { needsTask } from '../tools/hostTool.ts';
 import { ResourceSubscriptions, type ResourceWatch } from './subscriptions/resourceSubscriptions.ts';
 
 /** A timer of more than 2^31 milliseconds fires at once; this leaves room for what is added to it. */
@@ -51,6 +54,8 @@ export class ServerConnection {
   readonly #inFlight = new RequestsInFlight();
   readonly #current: CurrentSession;
   readonly #requests: ServerRequests;
+  readonly #taskIds = new TaskIds();
+  readonly #taskMessages = new TaskMessages();
 
   #definition: ServerDefinition;
   /** The launch for a start that begins during the call of `start`. */
@@ -62,7 +67,7 @@ export class ServerConnection {
     this.#definition = definition;
     this.#context = context;
     this.listWatchers = new ListWatchers(context.listWatchers);
-    this.#logger = redacting(context.logger, context.secrets);
+    this.#logger = redacting(context.logger, this.secrets);
     this.#lifecycle = new Lifecycle({
       logger: this.#logger,
       backoff: context.backoff,
@@ -70,12 +75,22 @@ export class ServerConnection {
     });
     this.onDidChangeState = this.#lifecycle.onDidChangeState;
     this.#current = new CurrentSession(this.#lifecycle);
+    const allowed = (): AllowedTime => allowedTime(this.#definition, context.requestTimeout());
     this.#requests = new ServerRequests({
       current: this.#current,
       timeouts: this.#timeouts,
       inFlight: this.#inFlight,
-      secrets: context.secrets,
-      allowed: () => allowedTime(this.#definition, context.requestTimeout()),
+      tasks: {
+        timeouts: this.#timeouts,
+        allowed,
+        after: (previous, signal) => this.#current.after(previous as Session, signal),
+        inFlight: this.#inFlight,
+        messages: this.#taskMessages,
+        ids: this.#taskIds,
+        logger: this.#logger,
+      },
+      secrets: this.secrets,
+      allowed,
       openRequired: (...required) => this.#openRequired(...required),
     });
     this.#subscriptions = new ResourceSubscriptions({
@@ -110,7 +125,13 @@ export class ServerConnection {
 
   /** Values that must not be logged or shown; more may follow. */
   get secrets(): Iterable<string> {
-    return this.#context.secrets;
+    const [given, ids] = [this.#context.secrets, this.#taskIds];
+    return {
+      *[Symbol.iterator]() {
+        yield* given;
+        yield* ids;
+      },
+    };
   }
 
   /** What the server offers; undefined while it does not run. */
@@ -141,6 +162,12 @@ export class ServerConnection {
   /** How a running server was told that it can ask you, empty if it can't; undefined while it isn't running. */
   get elicitationModes(): readonly ElicitationMode[] | undefined {
     return this.#current.session?.elicitationModes;
+  }
+
+  /** Whether the tool can't be called, because it runs only as a task, and the running server runs none. */
+  lacksTasks(tool: Tool): boolean {
+    const { session } = this.#current;
+    return needsTask(tool) && session?.era === 'legacy' && !session.runsTasks;
   }
 
   /** Replaces the definition by one with the same launch, while the server keeps running. */
@@ -195,6 +222,7 @@ export class ServerConnection {
     this.listWatchers.dispose();
     this.#current.dispose();
     this.#subscriptions.dispose();
+    this.#taskMessages.dispose();
     this.rootsKnowledge.dispose();
   }
 
@@ -258,7 +286,7 @@ export class ServerConnection {
 
   /** Runs one process or connection from its start to its end; returns the failure that ended it. */
   async #runOnce({ signal, reached, settled }: OneRun): Promise<HostError | undefined> {
-    const { secrets } = this.#context;
+    const { secrets } = this;
     const launch = this.#launch ?? this.#context.resolve();
     if (!this.#context.allows(launch)) {
       return notAllowed();
@@ -287,7 +315,7 @@ export class ServerConnection {
   }
 
   async #open({ definition, cwd }: ReadyLaunch, signal: AbortSignal): Promise<Session> {
-    const { clientVersion, eraCache, level, ping, processes, secrets, start = defaultStart } = this.#context;
+    const { clientVersion, eraCache, level, ping, processes, start = defaultStart } = this.#context;
     const fetched =
       definition.type === 'stdio' ? fetchedProgram([definition.command, ...definition.args]) : undefined;
     const wait = new StartWait(this.#logger, fetched?.runner, start);
@@ -298,7 +326,8 @@ export class ServerConnection {
         cwd,
         logger: this.#logger,
         clientVersion,
-        secrets,
+        secrets: this.secrets,
+        taskMessages: this.#taskMessages,
         level,
         processes,
         ping,
@@ -325,11 +354,11 @@ export class ServerConnection {
   #createMessage(): SessionContext['createMessage'] {
     const { sampling } = this.#context;
     return sampling?.isOffered() === true
-      ? (request, params) =>
+      ? ({ task, ...request }, params) =>
           this.whileAskingYou(async () => {
             // A call that was answered right before this is no longer a possible reason, but has not settled yet.
             await setImmediate();
-            return sampling.createMessage({ ...request, requests: this.#inFlight.all }, params);
+            return sampling.createMessage({ ...request, requests: this.#inFlight.reasons(task) }, params);
           })
       : undefined;
   }
@@ -343,10 +372,10 @@ export class ServerConnection {
     }
     return {
       modes,
-      elicit: (request, params) =>
+      elicit: ({ task, ...request }, params) =>
         this.whileAskingYou(async () => {
           await setImmediate(); // as for a language model
-          return elicitation.elicit({ ...request, requests: this.#inFlight.all }, params);
+          return elicitation.elicit({ ...request, requests: this.#inFlight.reasons(task) }, params);
         }),
       completed: (id) => elicitation.completed(id),
     };

@@ -13,16 +13,20 @@ import type { AllowedTime, RequestTimeouts } from './requests/requestTimeouts.ts
 import type { CurrentSession } from './currentSession.ts';
 import { fitToShow } from './failures/connectionFailure.ts';
 import { callListedTool } from './requests/callListedTool.ts';
-import { requestFailure } from './requests/requestFailure.ts';
+import { ADDRESSES_REQUIRED, requestFailure } from './requests/requestFailure.ts';
 import { sendRequest, type RequestLimits, type RequestOptions } from './requests/sendRequest.ts';
 import type { RequestInFlight, RequestsInFlight } from './requests/requestsInFlight.ts';
 import type { Session } from './session.ts';
+import { callAsTask } from './tasks/callAsTask.ts';
+import { followServedTask, type ServerTasks } from './tasks/followCall.ts';
+import { anyResult } from './tasks/taskLink.ts';
 
 /** What the requests to one server need of its connection. */
 interface RequestsContext {
   readonly current: CurrentSession;
   readonly timeouts: RequestTimeouts;
   readonly inFlight: RequestsInFlight;
+  readonly tasks: ServerTasks;
   /** Values that appear in no failure. */
   readonly secrets: Iterable<string>;
   /** How long a request may take. */
@@ -40,19 +44,11 @@ interface RequestsContext {
   ): Promise<ElicitResult['action'] | undefined>;
 }
 
-/** A schema (Standard Schema, version 1) that accepts every result. */
-const anyResult = {
-  '~standard': { version: 1, vendor: 'mcp-host', validate: (value: unknown) => ({ value }) },
-} as const;
-
 interface Request<T> {
   readonly send: (session: Session, limits: RequestLimits) => Promise<T>;
   /** Whether to send it twice has the same effect as to send it once. */
   readonly isRepeatable: boolean;
 }
-
-/** The server refuses a request until you have opened addresses (2025-11-25, client/elicitation). */
-const ADDRESSES_REQUIRED = -32_042;
 
 /** The requests to one server, over all its sessions. */
 export class ServerRequests {
@@ -63,10 +59,10 @@ export class ServerRequests {
   }
 
   /**
-   * Calls a tool (server/tools). A failed tool is still a result: check `isError` before trusting
-   * `content`.
+   * Calls a tool (server/tools), as a task if it can run as one. A failed tool is still a result: check `isError` before
+   * trusting `content`.
    *
-   * @throws HostError `notRunning`, `timedOut`, `lost` or `protocol`, and `notTaken` as soon as the tools of the
+   * @throws HostError `notRunning`, `notOffered`, `timedOut`, `lost` or `protocol`, and `notTaken` as soon as the tools of the
    * next session, or the changed ones, are listed; CancellationError when the signal aborted.
    */
   callTool(
@@ -77,11 +73,18 @@ export class ServerRequests {
   ): Promise<CallToolResult> {
     return this.#tracked(
       { method: 'tools/call', target: name, args },
-      {
-        send: ({ client }, limits) =>
-          callListedTool(client, this.#context.current.catalogue, { name, arguments: args }, limits),
+      (tracked) => ({
+        send: (session, limits) => {
+          const params = { name, arguments: args };
+          const { current, tasks } = this.#context;
+          const call = { session, limits, tracked, tasks };
+          return callListedTool(session.client, current.catalogue, params, limits, {
+            ...(session.runsTasks && { asTask: () => callAsTask(params, call) }),
+            follow: (created) => followServedTask(created, call),
+          });
+        },
         isRepeatable: false,
-      },
+      }),
       options,
       signal,
     );
@@ -95,11 +98,11 @@ export class ServerRequests {
   readResource(uri: string, options: RequestOptions = {}, signal?: AbortSignal): Promise<ReadResourceResult> {
     return this.#tracked(
       { method: 'resources/read', target: uri },
-      {
+      () => ({
         // The SDK's own cache does not limit its size.
         send: (session, limits) => session.client.readResource({ uri }, { ...limits, cacheMode: 'bypass' }),
         isRepeatable: true,
-      },
+      }),
       options,
       signal,
     );
@@ -118,10 +121,10 @@ export class ServerRequests {
   ): Promise<GetPromptResult> {
     return this.#tracked(
       { method: 'prompts/get', target: name, args },
-      {
+      () => ({
         send: (session, limits) => session.client.getPrompt({ name, arguments: { ...args } }, limits),
         isRepeatable: true,
-      },
+      }),
       options,
       signal,
     );
@@ -147,12 +150,12 @@ export class ServerRequests {
 
   #tracked<T>(
     inFlight: Omit<RequestInFlight, 'ended'>,
-    request: Request<T>,
+    request: (tracked: RequestInFlight) => Request<T>,
     options: RequestOptions,
     signal: AbortSignal | undefined,
   ): Promise<T> {
     return this.#context.inFlight.track(inFlight, (tracked) =>
-      this.#request(request, options, signal, tracked),
+      this.#request(request(tracked), options, signal, tracked),
     );
   }
 

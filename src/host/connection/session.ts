@@ -1,14 +1,15 @@
-import type { Client } from '@modelcontextprotocol/client';
+import type { Client, ServerCapabilities, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
+import { isRecord } from '../../base/values/record.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { tapTransport } from '../transport/tapTransport.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
-import { answerServer, capabilitiesFor } from './answerServer.ts';
+import { answerServer, capabilitiesFor, type Answers } from './answerServer.ts';
 import type { SessionContext } from './connectionContext.ts';
 import type { ElicitationMode } from './elicitationSource.ts';
 import { exitFailure } from './failures/exitFailure.ts';
@@ -20,8 +21,8 @@ import { followLevel } from './messages/sentLogLevel.ts';
 import { Traffic } from './messages/traffic.ts';
 import type { ProtocolEra } from './state/connectionState.ts';
 
-/** See `canRequireAddresses`. */
-const REVISION_OF_REQUIRED = '2025-11-25';
+/** The only revision with error -32042, and with tasks in its core. */
+const REVISION_2025_11 = '2025-11-25';
 
 /** Milliseconds that a server may take to answer the end of its session. */
 const TERMINATE_MS = 1_000;
@@ -40,6 +41,7 @@ export class Session {
   readonly #onDidChangeList = new Emitter<{ readonly kind: ListKind; readonly how: ChangeSource }>();
   readonly onDidChangeList = this.#onDidChangeList.event;
   readonly #listChanges: ListChanges;
+  readonly #answers: Answers;
   readonly #life = new AbortController();
   readonly #traffic: Traffic;
   readonly #store = new DisposableStore();
@@ -61,6 +63,7 @@ export class Session {
       new Traffic({
         ...context,
         era: () => this.client.getProtocolEra(),
+        takesProgress: (message) => context.taskMessages.takesProgress(message),
         rules: () => ({ schemas: sdk, era: this.era, isHttp: !(transport instanceof StdioTransport) }),
       }),
     );
@@ -78,7 +81,7 @@ export class Session {
       () => context.roots(),
       () => this.#announceRoots(),
     );
-    answerServer(this, sdk, context, this.#life.signal);
+    this.#answers = answerServer(this, sdk, context, this.#life.signal);
     this.client.setNotificationHandler('notifications/message', ({ params }) => this.#traffic.log(params));
     this.#listChanges = this.#store.add(
       new ListChanges(this.client, context, (kind, how) => this.#onDidChangeList.fire({ kind, how })),
@@ -139,7 +142,53 @@ export class Session {
 
   /** Whether the server may refuse a request until you open addresses: only 2025-11-25 has error -32042. */
   get canRequireAddresses(): boolean {
-    return this.revision === REVISION_OF_REQUIRED && this.elicitationModes.includes('url');
+    return this.revision === REVISION_2025_11 && this.elicitationModes.includes('url');
+  }
+
+  /** Whether tools can be called as tasks (2025-11-25, basic/utilities/tasks). */
+  get runsTasks(): boolean {
+    return this.revision === REVISION_2025_11 && this.#taskCapability?.requests?.tools?.call !== undefined;
+  }
+
+  /** Whether the server cancels tasks on request: in the extension of 2026-07-28, each does. */
+  get cancelsTasks(): boolean {
+    return this.era === 'modern' || this.#taskCapability?.cancel !== undefined;
+  }
+
+  /**
+   * Answers what a task requires like the same request without a task (2026-07-28, extension tasks: the same trust model).
+   *
+   * @throws HostError `protocol` if it asks for what was not offered; ProtocolError with the reason as its cause.
+   */
+  answerInput(request: unknown, task: string, signal: AbortSignal): Promise<object> {
+    const { method, params } = isRecord(request) ? request : {};
+    const answer = Object.entries(this.#answers).find(([name]) => name === method)?.[1];
+    if (!answer) {
+      const name = typeof method === 'string' ? `'${method}'` : 'something';
+      throw new HostError('protocol', `the server requires ${name}, which MCP Host does not offer it`);
+    }
+    return answer(params, signal, task);
+  }
+
+  /** Asks for reports about a task until the signal aborts (2026-07-28, extension tasks, task status notifications). */
+  listenToTask(id: string, signal: AbortSignal): void {
+    if (this.era === 'modern') {
+      const filter: SubscriptionFilter & { readonly taskIds: string[] } = { taskIds: [id] };
+      this.client.listen(filter, { timeout: this.#context.timeout, signal }).catch((error: unknown) => {
+        const why = messageOf(error);
+        this.#context.logger.log('debug', `The server does not report how its task goes on: ${why}`);
+      });
+    }
+  }
+
+  get #taskCapability(): ServerCapabilities['tasks'] {
+    return this.client.getServerCapabilities()?.tasks;
+  }
+
+  /** Where a server over HTTP is, and with which headers; undefined for a process. */
+  get place(): string | undefined {
+    const { definition } = this.#context;
+    return definition.type === 'stdio' ? undefined : JSON.stringify([definition.url, definition.headers]);
   }
 
   /** Aborts with the connection. */

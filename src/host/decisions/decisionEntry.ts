@@ -18,7 +18,8 @@ export interface Entry {
 
 /** What a file holds; `newer` was written by a later version of this extension, or is of a kind of a later version. */
 export type ReadEntry =
-  { readonly kind: 'entry'; readonly entry: Entry } | { readonly kind: 'newer' | 'unreadable' };
+  | { readonly kind: 'entry'; readonly entry: Entry }
+  | { readonly kind: 'newer' | 'unreadable' };
 
 export function entryText({ decision, over }: Entry): string {
   return `${JSON.stringify({ version: SCHEMA_VERSION, over, decision }, undefined, 2)}\n`;

@@ -49,7 +49,7 @@ export function promptDocument(used: UsedPrompt, result: GetPromptResult): Promp
     ...descriptionOf(result.description ?? used.description),
     ...argumentLines(used.args),
     `Content: ${counted(prompt.messages, 'message')}, ${counted(prompt.shown.length, 'character')}`,
-    ...notesOn(prompt).flatMap((note) => ['', note]),
+    ...promptNotes(prompt).flatMap((note) => ['', note]),
     '',
     DIVIDER,
     '',
@@ -79,7 +79,8 @@ function argumentLines(args: UsedPrompt['args']): readonly string[] {
       ];
 }
 
-function notesOn(prompt: PromptText): readonly string[] {
+/** What to know before a prompt is used, a sentence or two each. */
+export function promptNotes(prompt: PromptText): readonly string[] {
   const { shown, hidden, notAsText, isCut } = prompt;
   if (shown === '') {
     return ['The server answered with no text: there is nothing to send.'];
@@ -97,7 +98,7 @@ function notesOn(prompt: PromptText): readonly string[] {
     notes.push(`Not part of the text, and so not sent: ${listed(notAsText)}`);
   }
   if (hasWideGap(shown)) {
-    notes.push('The text has wide gaps: more follows after them, to the end of this document.');
+    notes.push('The text has wide gaps: more follows after them.');
   }
   const words = chatWords(shown);
   if (words.length > 0) {

@@ -73,7 +73,7 @@ function pieceText(block: unknown, found: FoundMedia, notAsText: string[]): stri
 }
 
 /** With plain line breaks, which is how the editor shows the others. */
-function withPlainBreaks(text: string): string {
+export function withPlainBreaks(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
@@ -82,7 +82,8 @@ function composed(pieces: readonly Piece[]): string {
   return pieces.map(({ role, text }) => (isDialogue ? `${roleName(role)}:\n${text}` : text)).join('\n\n');
 }
 
-function roleName(role: unknown): string {
+/** Who speaks in a message. */
+export function roleName(role: unknown): string {
   switch (role) {
     case 'user':
       return 'User';

@@ -1,16 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/values/record.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import { contentSection, type ContentSection, type FoundMedia, type Openable } from './contentSection.ts';
 import { indentJson } from '../json/indentJson.ts';
-import { textAt } from '../schemas/jsonSchema.ts';
+import { blocksOf, MAX_BLOCKS, parseContainer, textOf } from './resultBlocks.ts';
 import type { MediaContent } from '../results/mediaContent.ts';
 import { compactJson, MAX_CHARACTERS, printJson, readable, withSeparators } from '../json/readableText.ts';
 import { unreadableIn } from '../results/unreadableContent.ts';
-
-/** Blocks that are shown one by one. */
-const MAX_BLOCKS = 1_000;
 
 /** A call that has ended. */
 export interface FinishedCall {
@@ -50,9 +46,7 @@ export interface ResultDocument {
  * was called. A failed tool also has a result.
  */
 export function resultDocument(call: FinishedCall, result: CallToolResult): ResultDocument {
-  const content: readonly unknown[] = Array.isArray(result.content) ? result.content : [];
-  const structured: unknown = result.structuredContent;
-  const blocks = structured === undefined ? content : content.filter((block) => !repeats(block, structured));
+  const { blocks, structured } = blocksOf(result);
   const json = soleJson(blocks, structured);
   if (json !== undefined) {
     const header = headerOf(call, result).map((line) => `// ${line}`.trimEnd());
@@ -162,33 +156,6 @@ function soleJson(blocks: readonly unknown[], structured: unknown): string | und
 /** The editor fetches the schema that a JSON document names, so a document with one is shown as plain text. */
 function mayBeJsonDocument(value: unknown): boolean {
   return !(isRecord(value) && '$schema' in value);
-}
-
-/** True for a text block that repeats the structured content, as the specification advises. */
-function repeats(block: unknown, structured: unknown): boolean {
-  const value = parseContainer(textOf(block) ?? '');
-  try {
-    return value !== undefined && isDeepStrictEqual(value, structured);
-  } catch {
-    // Nested too deeply to be compared: both are shown.
-    return false;
-  }
-}
-
-function textOf(block: unknown): string | undefined {
-  return isRecord(block) && block['type'] === 'text' ? textAt(block, 'text') : undefined;
-}
-
-/** The object or array that a text is; undefined for anything else. */
-function parseContainer(text: string): unknown {
-  if (!/^\s*[{[]/.test(text)) {
-    return undefined;
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A readable duration. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { untilAborted } from '../../base/lifetime/cancellation.ts';
+import { sha256 } from '../../base/text/sha256.ts';
 import type { UnknownRecord } from '../../base/values/record.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ElicitationSource } from '../connection/elicitationSource.ts';
@@ -54,8 +54,7 @@ export class AskedForms {
   }
 
   #keyOf(id: ServerId, { schema }: ElicitationRequest): string {
-    const hash = createHash('sha256').update(JSON.stringify(schema)).digest('base64');
-    return `${id}\n${this.#launchOf(id) ?? ''}\n${hash}`;
+    return `${id}\n${this.#launchOf(id) ?? ''}\n${sha256(JSON.stringify(schema))}`;
   }
 
   #propose(key: string, content: UnknownRecord): void {

@@ -1,12 +1,10 @@
 import { isRecord } from '../../base/values/record.ts';
 import { kindOfAddress, literalOf, namesLoopback } from '../addresses/addressKind.ts';
 import { lookAlikeSentence } from '../addresses/lookAlikes.ts';
-import { unplainReason, webAddressOf, type WebAddress } from '../addresses/webAddress.ts';
+import { MAX_ADDRESS, unplainReason, webAddressOf, type WebAddress } from '../addresses/webAddress.ts';
 import { ElicitationFailure } from '../errors/elicitationFailure.ts';
 import { textBounds } from '../json/bounds.ts';
 
-/** Characters of an address: browsers and servers accept hardly more. */
-const MAX_ADDRESS = 8_000;
 const MAX_ID = 1_000;
 /** Addresses in one error. */
 const MAX_REQUIRED = 10;
@@ -52,14 +50,10 @@ export function readRequiredAddresses(data: unknown): readonly AddressRequest[] 
  * @throws ElicitationFailure malformed, with a sentence that quotes nothing of the address.
  */
 export function readAddress(
-  { message, url: text, elicitationId: id }: Readonly<Record<string, unknown>>,
+  { message: given, url: text, elicitationId: id }: Readonly<Record<string, unknown>>,
   hasId: boolean,
 ): AddressRequest {
-  if (typeof message !== 'string' || message.length > textBounds.prose) {
-    throw malformed(
-      `'message' must be a text of at most ${textBounds.prose.toLocaleString('en-US')} characters.`,
-    );
-  }
+  const message = readMessage(given);
   if (hasId && (typeof id !== 'string' || id === '' || id.length > MAX_ID)) {
     throw malformed(`'elicitationId' must be a text of 1 to ${MAX_ID.toLocaleString('en-US')} characters.`);
   }
@@ -119,6 +113,16 @@ function isLocalName(hostname: string): boolean {
   return !name.includes('.') || /\.(?:local|internal|lan|home\.arpa)$/.test(name);
 }
 
-function malformed(message: string): ElicitationFailure {
+/** What a server says with its request. @throws ElicitationFailure malformed, with a sentence. */
+export function readMessage(message: unknown): string {
+  if (typeof message !== 'string' || message.length > textBounds.prose) {
+    throw malformed(
+      `'message' must be a text of at most ${textBounds.prose.toLocaleString('en-US')} characters.`,
+    );
+  }
+  return message;
+}
+
+export function malformed(message: string): ElicitationFailure {
   return new ElicitationFailure('malformed', message);
 }

@@ -1,13 +1,13 @@
 import { frozenDeep } from '../../base/values/frozenDeep.ts';
 import { isRecord, type UnknownRecord } from '../../base/values/record.ts';
 import type { FormField } from '../../form/formField.ts';
+import { hasSecret } from '../../form/keptFields.ts';
 import type { ElicitationMode } from '../connection/elicitationSource.ts';
-import { ElicitationFailure } from '../errors/elicitationFailure.ts';
 import { formOf } from '../forms/formOf.ts';
 import { asksForSecret } from '../forms/secretField.ts';
-import { plainBounds, textBounds } from '../json/bounds.ts';
+import { plainBounds } from '../json/bounds.ts';
 import { excessOf } from '../json/weight.ts';
-import { readAddress, type AddressRequest } from './readAddress.ts';
+import { malformed, readAddress, readMessage, type AddressRequest } from './readAddress.ts';
 
 /** The revision in which each mode was new (client/elicitation). Revisions are dates, which sort as texts. */
 const firstRevisions = { form: '2025-06-18', url: '2025-11-25' } as const;
@@ -57,33 +57,12 @@ export function readElicitation(
   return known === 'url' ? { mode: known, ...readAddress(fields, revision < WITHOUT_IDS) } : readForm(fields);
 }
 
-function readForm({ message, requestedSchema }: UnknownRecord): ElicitationRequest {
-  if (typeof message !== 'string' || message.length > textBounds.prose) {
-    throw malformed(
-      `'message' must be a text of at most ${textBounds.prose.toLocaleString('en-US')} characters.`,
-    );
-  }
+function readForm({ message: given, requestedSchema }: UnknownRecord): ElicitationRequest {
+  const message = readMessage(given);
   if (!isRecord(requestedSchema) || requestedSchema['type'] !== 'object') {
     throw malformed("'requestedSchema' must be the schema of an object.");
   }
   const schema = frozenDeep(structuredClone(requestedSchema));
   const form = formOf(schema);
   return { mode: 'form', message, schema, form, isFlagged: asksForSecret(message) || hasSecret(form) };
-}
-
-function hasSecret(field: FormField): boolean {
-  switch (field.kind) {
-    case 'object':
-      return field.fields.some(hasSecret);
-    case 'alternatives':
-      return field.isSecret || field.options.some(hasSecret);
-    case 'list':
-      return field.isSecret || hasSecret(field.item);
-    default:
-      return field.isSecret;
-  }
-}
-
-function malformed(message: string): ElicitationFailure {
-  return new ElicitationFailure('malformed', message);
 }

@@ -12,7 +12,7 @@ import type { CallMethod, LedgerDecision } from '../ledger/ledgerEntry.ts';
 import type { QuestionQueue } from '../questions/questionQueue.ts';
 import { ToolArguments } from '../schemas/checkArguments.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
-import { isOffered, needsTask, type HostTool } from '../tools/hostTool.ts';
+import { isOffered, type HostTool } from '../tools/hostTool.ts';
 import type { AgentGrants } from './agentGrants.ts';
 import { AskedCalls } from './askedCalls.ts';
 import type { CallDecisions, CallTarget } from './callDecisions.ts';
@@ -233,7 +233,7 @@ export class CallAdmission {
 }
 
 function standingOf(tool: HostTool | undefined): CallCircumstances['standing'] {
-  if (tool && needsTask(tool.tool)) {
+  if (tool?.lacksTasks) {
     return 'unsupported';
   }
   if (tool?.standing.kind === 'changed' || tool?.standing.kind === 'added') {

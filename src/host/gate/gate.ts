@@ -118,11 +118,20 @@ export class Gate {
     id: ServerId,
     name: string,
     args: Readonly<Record<string, string>>,
-    options?: RequestOptions,
+    { secrets, ...options }: GateOptions = {},
     signal?: AbortSignal,
   ): Promise<GetPromptResult> {
     return this.#send(
-      { caller, id, method: 'prompts/get', target: name, decided: { kind: 'prompt', name }, options, signal },
+      {
+        caller,
+        id,
+        method: 'prompts/get',
+        target: name,
+        decided: { kind: 'prompt', name },
+        options,
+        signal,
+        secrets,
+      },
       args,
       (connection, fixed, ...limits) => connection.getPrompt(name, textsIn(fixed), ...limits),
     );

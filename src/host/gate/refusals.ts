@@ -5,7 +5,7 @@ import type { LedgerDecision, LedgerEnd } from '../ledger/ledgerEntry.ts';
 import type { CallVerdict } from './callPolicy.ts';
 import type { Caller } from '../ledger/caller.ts';
 import type { ConnectionState } from '../connection/state/connectionState.ts';
-import { NEEDS_TASK } from '../tools/hostTool.ts';
+import { LACKS_TASKS } from '../tools/hostTool.ts';
 
 /** Why a request is refused, in words for the caller: you, a model or an extension. */
 export function refusalError(
@@ -33,7 +33,7 @@ export function refusalError(
     case 'unsupported':
       return new HostError(
         'notOffered',
-        `the tool '${name}' of the server '${host}' cannot be called: ${NEEDS_TASK}`,
+        `the tool '${name}' of the server '${host}' cannot be called: ${LACKS_TASKS}`,
       );
     case 'notOffered':
       return new HostError('notOffered', `the server '${host}' offers no tool '${name}' here`);

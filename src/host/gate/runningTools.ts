@@ -193,6 +193,7 @@ export class RunningTools {
       isExposed: exposedBy(exposure, this.connection.definition.tools),
       isTrusted: this.#decisions.isTrusted(serverId, launch),
       holdsNew: pins?.isLost === true || exposure.newTools !== 'offered',
+      lacksTasks: (tool) => this.connection.lacksTasks(tool),
     };
   }
 }

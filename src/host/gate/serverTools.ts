@@ -15,6 +15,8 @@ export interface ToolsContext {
   readonly isTrusted: boolean;
   /** Whether tools that came after the first list are held back until you have seen them. */
   readonly holdsNew: boolean;
+  /** Whether nobody can call the tool, because the server doesn't run it in the way in which it can run. */
+  readonly lacksTasks: (tool: Tool) => boolean;
 }
 
 const unseen: ToolStanding = { kind: 'unseen' };
@@ -43,6 +45,7 @@ export function hostTool(tool: Tool, context: ToolsContext, pin?: ToolPin, renam
     offered: offeredTool(tool, isTrusted, pin),
     standing: standingOf(listedTool(tool), holdsNew, pin, renamed),
     isExposed: context.isExposed(tool.name),
+    ...(context.lacksTasks(tool) && { lacksTasks: true as const }),
   });
 }
 

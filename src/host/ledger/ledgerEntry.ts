@@ -6,7 +6,10 @@ export type CallMethod = 'tools/call' | 'resources/read' | 'prompts/get';
 
 /** The same, requests for suggestions while somebody types, and requests of a server for a language model or to you. */
 export type LedgerMethod =
-  CallMethod | 'completion/complete' | 'sampling/createMessage' | 'elicitation/create';
+  | CallMethod
+  | 'completion/complete'
+  | 'sampling/createMessage'
+  | 'elicitation/create';
 
 /** Whether a server asks with it, and gets the answer. */
 export function isOfServer(method: LedgerMethod | undefined): boolean {

@@ -2,7 +2,8 @@ import { isGroupId, type KnownProcess } from './processTable.ts';
 
 /** What the host tells the guard, one line each: a group has started, or has ended completely. */
 export type GuardMessage =
-  { readonly kind: 'begun'; readonly group: KnownProcess } | { readonly kind: 'gone'; readonly pid: number };
+  | { readonly kind: 'begun'; readonly group: KnownProcess }
+  | { readonly kind: 'gone'; readonly pid: number };
 
 export function guardLineOf(message: GuardMessage): string {
   return message.kind === 'begun' ? `+ ${message.group.pid} ${message.group.start}\n` : `- ${message.pid}\n`;

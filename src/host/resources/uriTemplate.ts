@@ -22,7 +22,8 @@ export interface TemplateVariable {
 export type TemplateValues = Readonly<Record<string, string>>;
 
 export type Expansion =
-  { readonly kind: 'uri'; readonly uri: string } | { readonly kind: 'problem'; readonly message: string };
+  | { readonly kind: 'uri'; readonly uri: string }
+  | { readonly kind: 'problem'; readonly message: string };
 
 /** Characters of a URI; only a template that explodes gives a longer one. */
 const MAX_URI = 8_000;

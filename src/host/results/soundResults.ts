@@ -5,16 +5,24 @@ import { visibleText } from '../../base/text/visibleText.ts';
 import { lightBounds } from '../json/bounds.ts';
 import type { Schema } from '../schemas/jsonSchema.ts';
 import { carrying } from './carried.ts';
-import { withoutNulls } from './soundEnvelope.ts';
+import { withoutEmptyMembers, withoutNulls } from './soundEnvelope.ts';
 import { soundCallResult, soundContents, soundPrompt } from './soundBlocks.ts';
 import { lists, soundList, type ListMethod, type ListRules } from './soundList.ts';
 import { excessOf } from '../json/weight.ts';
 
-type SoundMethod = ListMethod | 'tools/call' | 'prompts/get' | 'resources/read';
+type SoundMethod =
+  | ListMethod
+  | 'tools/call'
+  | 'tasks/result'
+  | 'tasks/get'
+  | 'prompts/get'
+  | 'resources/read';
 
 const methods: ReadonlySet<string> = new Set<SoundMethod>([
   ...(Object.keys(lists) as ListMethod[]),
   'tools/call',
+  'tasks/result',
+  'tasks/get',
   'prompts/get',
   'resources/read',
 ]);
@@ -49,6 +57,9 @@ export class SoundResults {
       return answer;
     }
     const { resultType } = answer.result as Schema;
+    if (resultType === 'task') {
+      return { ...answer, result: taskResult(method, answer.result) };
+    }
     if (resultType !== undefined && resultType !== 'complete') {
       return answer;
     }
@@ -68,7 +79,8 @@ export class SoundResults {
     const { resultType } = clean;
     const kind = resultType === undefined ? {} : { resultType };
     switch (method) {
-      case 'tools/call': {
+      case 'tools/call':
+      case 'tasks/result': {
         const sound = yield* soundCallResult(schemas, era, clean);
         if (isLarge) {
           // Without content it is one of another kind, which the SDK detects.
@@ -76,6 +88,8 @@ export class SoundResults {
         }
         return sound;
       }
+      case 'tasks/get':
+        return yield* soundTask(rules, result);
       case 'prompts/get': {
         const sound = yield* soundPrompt(schemas, clean);
         if (isLarge) {
@@ -101,6 +115,31 @@ export class SoundResults {
         return withFreshness(rules, yield* soundList(rules, method, clean, isLarge));
     }
   }
+}
+
+/**
+ * A result that says that it is a task (2026-07-28, extension tasks). The SDK refuses it: that of a call bypasses it, and in
+ * the answer to a question about a task, where the examples of the specification have it, it counts as complete.
+ */
+function taskResult(method: SoundMethod, result: Schema): Schema {
+  const resultType = 'complete';
+  switch (method) {
+    case 'tools/call':
+      return carrying({ resultType, content: [] }, result);
+    case 'tasks/get':
+      return { ...result, resultType };
+    default:
+      return result;
+  }
+}
+
+/** The state of a task, with the sound result of its call if it has one. The SDK doesn't check it. */
+function* soundTask({ schemas, era }: ListRules, task: Schema): Generator<number, Schema> {
+  const { result, ...state } = task;
+  const clean = withoutEmptyMembers(state);
+  return isRecord(result)
+    ? { ...clean, result: yield* soundCallResult(schemas, era, withoutNulls(result, 'structuredContent')) }
+    : clean;
 }
 
 /** The prompt without an invalid description, which the SDK doesn't check here. */

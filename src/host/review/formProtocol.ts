@@ -62,11 +62,13 @@ export interface ShowForm {
 export type ToForm =
   | ShowForm
   /** The answer to the form of that number. */
-  | { readonly type: 'checked'; readonly number: number; readonly view: FormView; readonly status: string };
+  | { readonly type: 'checked'; readonly number: number; readonly view: FormView; readonly status: string }
+  /** Whether the server at the address of that form requires you to sign in, as a sentence. */
+  | { readonly type: 'signInChecked'; readonly number: number; readonly words: string };
 
 export type FromForm =
   | { readonly type: 'ready' | 'cancel' }
-  | { readonly type: 'changed'; readonly number: number; readonly form: ServerForm }
+  | { readonly type: 'changed' | 'checkSignIn'; readonly number: number; readonly form: ServerForm }
   | { readonly type: 'save'; readonly number: number; readonly form: ServerForm; readonly start: boolean };
 
 /** Checks what came from the page; undefined for anything that is not exactly a message of it. */
@@ -82,7 +84,7 @@ export function readFromForm(message: unknown): FromForm | undefined {
   if (typeof number !== 'number' || !form) {
     return undefined;
   }
-  if (type === 'changed') {
+  if (type === 'changed' || type === 'checkSignIn') {
     return { type, number, form };
   }
   return type === 'save' && typeof start === 'boolean' ? { type, number, form, start } : undefined;

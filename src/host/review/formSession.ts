@@ -29,6 +29,8 @@ export interface FormToSave<Draft> {
 export interface FormSurface<Draft> {
   post(message: ToForm): void;
   check(form: ServerForm): Promise<CheckedForm<Draft>>;
+  /** Says whether the server of a form requires you to sign in; doesn't throw. */
+  checkSignIn(form: ServerForm): Promise<string>;
   /** Saves; what it throws is said on the page, which stays. */
   save(what: FormToSave<Draft>): Promise<void>;
   cancel(): void;
@@ -87,6 +89,10 @@ export class FormSession<Draft> implements Disposable {
     if (!message || this.#isDisposed || (this.#isSaving && message.type !== 'ready')) {
       return;
     }
+    if (message.type === 'checkSignIn') {
+      await this.#checkSignIn(message.number, message.form);
+      return;
+    }
     this.#latest += 1;
     switch (message.type) {
       case 'ready':
@@ -125,6 +131,13 @@ export class FormSession<Draft> implements Disposable {
       this.#shown = { form, view };
       this.#status = status;
       this.#surface.post({ type: 'checked', number, view, status });
+    }
+  }
+
+  async #checkSignIn(number: number, form: ServerForm): Promise<void> {
+    const words = await this.#surface.checkSignIn(form);
+    if (this.#page.isReady && !this.#isDisposed) {
+      this.#surface.post({ type: 'signInChecked', number, words });
     }
   }
 

@@ -27,7 +27,8 @@ export interface RootsQuestion extends Question<RootsAnswer> {
 
 /** The URIs to share, or nothing for now. */
 export type RootsAnswer =
-  { readonly answer: 'share'; readonly roots: readonly string[] } | { readonly answer: 'notNow' };
+  | { readonly answer: 'share'; readonly roots: readonly string[] }
+  | { readonly answer: 'notNow' };
 
 /** A folder that can be shared, as the panel shows it. */
 export interface FolderView {

@@ -40,17 +40,24 @@ export interface HostTool {
   readonly standing: ToolStanding;
   /** Whether you let callers see it; see also `isOffered`. */
   readonly isExposed: boolean;
+  /** That it runs only as a task, and its server runs none: nobody can call it. */
+  readonly lacksTasks?: true;
 }
 
 /** True when callers can list and call the tool. */
-export function isOffered({ tool, isExposed, standing }: HostTool): boolean {
-  return isExposed && !needsTask(tool) && (standing.kind === 'known' || standing.kind === 'new');
+export function isOffered({ isExposed, standing, lacksTasks }: HostTool): boolean {
+  return isExposed && !lacksTasks && (standing.kind === 'known' || standing.kind === 'new');
 }
 
-/** True for a tool that only runs as a task (2025-11-25, basic/utilities/tasks), which is not supported yet. */
+/** True for a tool that only runs as a task (2025-11-25, basic/utilities/tasks). */
 export function needsTask({ execution }: Tool): boolean {
   return execution?.taskSupport === 'required';
 }
 
-/** Why such a tool is not called, as a clause. */
-export const NEEDS_TASK = 'it runs only as a task, which is not supported yet';
+/** True for a tool that can run as a task. */
+export function canBeTask({ execution }: Tool): boolean {
+  return execution?.taskSupport === 'required' || execution?.taskSupport === 'optional';
+}
+
+/** Why a tool is not called that needs a task, of a server that runs none, as a clause. */
+export const LACKS_TASKS = 'it runs only as a task, and its server does not run tools as tasks';

@@ -1,6 +1,7 @@
 import type { Entered, FormField } from '../../form/formField.ts';
 import type { FieldProblem } from '../../form/readField.ts';
 import { element, hide } from '../elements.ts';
+import type { AskForValues } from './comboBox.ts';
 
 /** A field in the page. */
 export interface Widget {
@@ -22,6 +23,8 @@ export interface WidgetContext {
   readonly label?: string;
   /** Its fields are in no group. */
   readonly isWhole?: boolean;
+  /** Asks what a server suggests for a text. */
+  readonly ask?: AskForValues | undefined;
   /** Called after each change. */
   readonly changed: () => void;
 }

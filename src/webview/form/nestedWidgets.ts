@@ -37,9 +37,9 @@ export function widgetFor(field: FormField, entered: Entered, context: WidgetCon
 
 /** The fields of an object; those of the whole form are in no group. */
 function objectWidget(field: ObjectField, entered: Entered, context: WidgetContext): Widget {
-  const { id, label = field.label, changed, isWhole } = context;
+  const { id, label = field.label, changed, isWhole, ask } = context;
   const parts = field.fields.map((one, index) =>
-    widgetFor(one, entered[index] ?? initiallyEntered(one), { id: `${id}-${index}`, changed }),
+    widgetFor(one, entered[index] ?? initiallyEntered(one), { id: `${id}-${index}`, changed, ask }),
   );
   const notes = new FieldNotes(field, id, '');
   const legend = element('legend', { tabindex: '-1' }, labelText(label, field.isRequired));
@@ -86,7 +86,7 @@ class ListWidget implements Widget {
       this.#changed();
       this.#parts.at(-1)?.target([]).focus();
     });
-    this.#add.setAttribute('aria-label', `Add an item: ${this.#label}`);
+    this.#add.setAttribute('aria-label', `Add Item: ${this.#label}`);
     this.node = element(
       'fieldset',
       { class: 'field group', 'aria-describedby': this.#notes.ids },

@@ -1,6 +1,7 @@
 import type { Entered, FormField } from '../../form/formField.ts';
 import { readField, type FieldProblem } from '../../form/readField.ts';
 import { element, hide } from '../elements.ts';
+import type { AskForValues } from './comboBox.ts';
 import type { Widget } from './formWidget.ts';
 import { widgetFor } from './nestedWidgets.ts';
 
@@ -12,13 +13,14 @@ export class SchemaForm {
   readonly #summary: HTMLElement;
   #isTried = false;
 
-  /** `changed` is called after each change. */
-  constructor(field: FormField, entered: Entered, id: string, changed: () => void) {
+  /** `changed` is called after each change; `ask` asks for suggestions for a text. */
+  constructor(field: FormField, entered: Entered, id: string, changed: () => void, ask?: AskForValues) {
     this.#field = field;
     this.#summary = element('div', { class: 'summary', role: 'alert' });
     this.#root = widgetFor(field, entered, {
       id,
       isWhole: true,
+      ask,
       changed: () => {
         this.#check();
         changed();

@@ -10,10 +10,14 @@ import type {
 } from '../../form/formField.ts';
 import { textFormats } from '../../form/textFormat.ts';
 import { element } from '../elements.ts';
+import { ComboBox, type AskForValues } from './comboBox.ts';
 import { FieldNotes, type Widget, type WidgetContext } from './formWidget.ts';
 
 type TypedField = TextField | NumberField | JsonField;
 type PickedField = BooleanField | ChoiceField;
+/** The event of a box that took a suggestion. */
+const PICKED = 'picked';
+
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** A text, a number or JSON. */
@@ -29,8 +33,36 @@ export function typedWidget(field: TypedField, entered: Entered, context: Widget
   if (isLong && field.isSecret) {
     control.classList.add('masked');
   }
-  control.value = typeof entered === 'string' ? entered : '';
-  return controlWidget(field, control, expectationOf(field), context, isMasked ? [showButton(control)] : []);
+  const value = typeof entered === 'string' ? entered : '';
+  control.value = value;
+  control.id = `control-${context.id}`;
+  if (context.ask && field.kind === 'text' && !field.isSecret && control instanceof HTMLInputElement) {
+    return suggestedWidget(field, value, control, { ...context, ask: context.ask });
+  }
+  const controls = isMasked ? [control, showButton(control)] : [control];
+  return controlWidget(field, control, expectationOf(field), context, controls);
+}
+
+/** A text for which a server suggests values. */
+function suggestedWidget(
+  field: TextField,
+  value: string,
+  control: HTMLInputElement,
+  context: WidgetContext & { readonly ask: AskForValues },
+): Widget {
+  const { ask, label = field.label } = context;
+  const picked = (): void => {
+    control.dispatchEvent(new Event(PICKED));
+  };
+  const box = new ComboBox(control, { label, field: field.name, ask, picked });
+  box.begin(value);
+  const widget = controlWidget(field, control, expectationOf(field), context, box.nodes);
+  return {
+    ...widget,
+    get entered() {
+      return box.value;
+    },
+  };
 }
 
 /** One of some values, or yes or no. */
@@ -49,7 +81,7 @@ export function pickedWidget(field: PickedField, entered: Entered, context: Widg
     ...options.map(([value = '', label = '']) => element('option', { value }, label)),
   );
   control.value = typeof entered === 'string' ? entered : '';
-  return controlWidget(field, control, '', context, []);
+  return controlWidget(field, control, '', context, [control]);
 }
 
 /** Several of some values. */
@@ -121,17 +153,19 @@ function controlWidget(
   control: Control,
   hint: string,
   { id, label = field.label, changed }: WidgetContext,
-  more: readonly HTMLElement[],
+  controls: readonly HTMLElement[],
 ): Widget {
   const notes = new FieldNotes(field, id, hint);
   control.id = `control-${id}`;
   control.setAttribute('aria-describedby', notes.ids);
   control.setAttribute('aria-required', String(field.isRequired));
   const update = (): void => control.setAttribute('aria-invalid', String(notes.message !== undefined));
-  control.addEventListener(control.tagName === 'SELECT' ? 'change' : 'input', () => {
+  const entered = (): void => {
     notes.touch();
     changed();
-  });
+  };
+  control.addEventListener(control.tagName === 'SELECT' ? 'change' : 'input', entered);
+  control.addEventListener(PICKED, entered);
   update();
   return {
     node: element(
@@ -139,7 +173,7 @@ function controlWidget(
       { class: 'field' },
       element('label', { for: control.id }, labelText(label, field.isRequired)),
       ...notes.nodes.slice(0, 2),
-      element('div', { class: 'control' }, control, ...more),
+      element('div', { class: 'control' }, ...controls),
       ...notes.nodes.slice(2),
     ),
     get entered() {

@@ -9,8 +9,8 @@ import type {
   SamplingView,
 } from '../../host/sampling/review/samplingProtocol.ts';
 import type { TextEdit } from '../../host/sampling/request/samplingRequest.ts';
-import { answerButton, note, type CardPort, type Change, type LiveContent } from '../card.ts';
-import { Draft } from './draft.ts';
+import { answerButton, note, placeLine, type CardPort, type Change, type LiveContent } from '../card.ts';
+import { Draft } from '../draft.ts';
 import type { EditableText } from './editableText.ts';
 import { element, hide, shownText } from '../elements.ts';
 import { ModelChoice } from './modelChoice.ts';
@@ -28,7 +28,7 @@ export class SamplingCard implements LiveContent {
   readonly #requestTitle = element('summary');
   readonly #request: HTMLDetailsElement;
   readonly #texts: readonly EditableText[];
-  readonly #draft: Draft;
+  readonly #draft: Draft<SamplingAct>;
   readonly #model: ModelChoice;
   readonly #estimate = element('p', { class: 'estimate' });
   readonly #stage = element('div', { class: 'stage' });
@@ -54,14 +54,13 @@ export class SamplingCard implements LiveContent {
       () => this.#drafted(),
       (act) => port.send({ type: 'act', id: view.id, phase: this.#now.phase, ...act }),
     );
-    this.#model = new ModelChoice(view.id, () => this.#draft.send());
+    this.#model = new ModelChoice(view.id, () => this.#draft.changed(true));
     const changed = (isDone: boolean) => this.#draft.changed(isDone);
     const { nodes, texts } = shownRequest(view, changed);
     this.#texts = texts;
     this.#request = element('details', { class: 'request' }, this.#requestTitle, ...nodes);
-    const place = element('code', {}, ...shownText(view.place));
     this.nodes = [
-      element('p', { class: 'place' }, 'Server defined in ', place),
+      placeLine(view.place),
       element('p', {}, ...shownText(view.why), ' ', this.#waited),
       this.#top,
       ...view.warnings.map((warning) => note('warning', ['Warning: ', ...shownText(warning)])),
@@ -226,13 +225,13 @@ export class SamplingCard implements LiveContent {
   }
 
   /** The text that you can edit now: the answer if there is one; nothing while the model is answering. */
-  #drafted(): { readonly of: string; readonly act: SamplingAct } | undefined {
+  #drafted(): SamplingAct | undefined {
     if (this.#now.state.kind === 'generating') {
       return undefined;
     }
     return this.#answer
-      ? { of: this.#answer.id, act: { act: 'draftAnswer', edits: this.#answerEdits() } }
-      : { of: '', act: { act: 'draft', draft: this.#requestDraft() } };
+      ? { act: 'draftAnswer', edits: this.#answerEdits() }
+      : { act: 'draft', draft: this.#requestDraft() };
   }
 
   /** Not announced to screen readers, which would read nothing else. */

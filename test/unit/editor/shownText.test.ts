@@ -42,8 +42,9 @@ suite('The pages of panels', () => {
 
   test('are the only ones, each with that policy', () => {
     assert.deepEqual(linesWith(/createWebviewPanel|registerWebview|\.html\s*=/), [
-      'src/editor/review/openPanel.ts: const panel = vscode.window.createWebviewPanel(`mcpHost.${name}`, tabTitle, vscode.ViewColumn.Active, {',
-      'src/editor/review/openPanel.ts: panel.webview.html = panelPage(panel.webview, bundle, name);',
+      'src/editor/review/openPanel.ts: const panel = vscode.window.createWebviewPanel(',
+      'src/editor/review/openPanel.ts: panel.webview.html = panelPage(panel.webview, bundleIn(extensionUri), name);',
+      "src/editor/requestForms/requestPanels.ts: vscode.window.registerWebviewPanelSerializer(panelType('request'), {",
     ]);
   });
 

@@ -21,6 +21,7 @@ export function serverScript(
     | 'resourceServer'
     | 'samplingServer'
     | 'talkingServer'
+    | 'taskServer'
     | 'unrulyServer',
 ): string {
   return fileURLToPath(new URL(`../../fixtures/servers/${name}.ts`, import.meta.url));
@@ -122,6 +123,20 @@ export function talkingServer(
   more: Partial<StdioServerDefinition> = {},
 ): StdioServerDefinition {
   return stdioServer([serverScript('talkingServer'), `--${era}`], more);
+}
+
+/** The server whose tools run as tasks; `capability` is what it declares, instead of all of `tasks`. */
+export function taskServer(
+  capability?: object,
+  more: Partial<StdioServerDefinition> = {},
+): StdioServerDefinition {
+  const switches = capability === undefined ? [] : [`--tasks=${JSON.stringify(capability)}`];
+  return stdioServer([serverScript('taskServer'), ...switches], more);
+}
+
+/** The same at 2026-07-28, with the extension for tasks. */
+export function servedTaskServer(more: Partial<StdioServerDefinition> = {}): StdioServerDefinition {
+  return stdioServer([serverScript('taskServer'), '--modern'], more);
 }
 
 /** The server that writes whatever bytes it is told to. */

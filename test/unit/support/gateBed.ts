@@ -82,8 +82,9 @@ class ToldTools {
   readonly #tools = new WeakMap<object, Tool>();
 
   check(id: ServerId, name: string): HostTool | undefined {
-    const listed = this.#host.server(id)?.connection.catalogue?.tools.find((one) => one.name === name);
-    if (!listed) {
+    const connection = this.#host.server(id)?.connection;
+    const listed = connection?.catalogue?.tools.find((one) => one.name === name);
+    if (!connection || !listed) {
       return undefined;
     }
     const { standing = { kind: 'known' }, isExposed = true, tool: other } = this.#told.get(name) ?? {};
@@ -92,7 +93,8 @@ class ToldTools {
       tool = this.#tools.get(other) ?? { ...listed, ...other };
       this.#tools.set(other, tool);
     }
-    return { serverId: id, tool, offered: tool, standing, isExposed };
+    const lacksTasks = connection.lacksTasks(tool) ? { lacksTasks: true as const } : {};
+    return { serverId: id, tool, offered: tool, standing, isExposed, ...lacksTasks };
   }
 
   settled(): Promise<void> {

@@ -6,7 +6,7 @@ import { isOffered } from '../../../host/tools/hostTool.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { oneLine } from '../../messages/plainText.ts';
 import { stateWord } from '../../views/servers/serverWord.ts';
-import { isInChat, type AgentModeSource } from '../agentModeState.ts';
+import { canBeInChat, isInChat, type AgentModeSource } from '../agentModeState.ts';
 
 /** Tools and servers that an answer lists; it counts the others. */
 const MAX_LISTED = 200;
@@ -64,13 +64,10 @@ export function listTools(
 
 function chatWord(server: HostServer, agentMode: AgentModeSource): string {
   const state = agentMode.stateOf(server);
-  switch (state) {
-    case 'unavailable':
-    case 'editorRunsIt':
-      return 'left out of chat';
-    default:
-      return isInChat(state) ? 'available to chat' : 'not available to chat';
+  if (!canBeInChat(state)) {
+    return 'left out of chat';
   }
+  return isInChat(state) ? 'available to chat' : 'not available to chat';
 }
 
 /** Rows with a name and what is said about it. All of it is shown as text. */

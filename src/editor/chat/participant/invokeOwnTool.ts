@@ -6,6 +6,7 @@ import type { CallTarget, OwnTools } from '../../../host/chat/loop/toolOffer.ts'
 import { messageOf } from '../../../host/errors/hostError.ts';
 import type { SamplingTool } from '../../../host/sampling/request/samplingRequest.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
+import { tokenOf } from '../../cancellationTokens.ts';
 import type { ViewDocuments } from '../../documents/viewDocuments.ts';
 import { oneLine } from '../../messages/plainText.ts';
 import type { CalledTool, OfferedLinks } from './offeredLinks.ts';
@@ -52,16 +53,14 @@ export async function invokeOwnTool(
   target: CallTarget,
   input: object,
 ): Promise<CallResult> {
-  const source = new vscode.CancellationTokenSource();
-  const cancel = (): void => source.cancel();
-  signal.addEventListener('abort', cancel, { once: true });
+  const cancelling = tokenOf(signal);
   try {
     const options =
       target.kind === 'tool'
         ? { input: { server: target.server, tool: target.tool, arguments: input }, toolInvocationToken }
         : { input, toolInvocationToken };
     const name = target.kind === 'tool' ? ownNames.call : ownNames[target.kind];
-    const { content } = await vscode.lm.invokeTool(name, options, source.token);
+    const { content } = await vscode.lm.invokeTool(name, options, cancelling.token);
     const result: CallResult = { isError: false, content: content.flatMap(resultPart) };
     const called = calledTool(target, input, servers);
     if (called && !signal.aborted) {
@@ -76,8 +75,7 @@ export async function invokeOwnTool(
     const isCancelled = error instanceof vscode.CancellationError || messageOf(error) === 'Canceled';
     return errorResult(isCancelled ? 'The user has cancelled this call.' : messageOf(error));
   } finally {
-    signal.removeEventListener('abort', cancel);
-    source.dispose();
+    cancelling.dispose();
   }
 }
 

@@ -5,6 +5,7 @@ import { ChatIndex } from '../../../host/chat/chatIndex.ts';
 import { endText } from '../../../host/chat/loop/endText.ts';
 import type { HostTools } from '../../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../../host/servers/mcpHost.ts';
+import { signalOf } from '../../cancellationTokens.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { registerCommand, runCommand } from '../../commands/commands.ts';
 import { chatSettings } from '../../configuration.ts';
@@ -49,15 +50,11 @@ export function registerParticipant(ground: ParticipantGround): Disposable {
     viewDocuments,
   };
   const participant = chat.createChatParticipant(PARTICIPANT, async (request, context, stream, token) => {
-    const abort = new AbortController();
-    const subscription = token.onCancellationRequested(() => abort.abort());
-    if (token.isCancellationRequested) {
-      abort.abort();
-    }
+    const cancelling = signalOf(token);
     try {
-      return await respond(ground, answering, { request, context, stream, signal: abort.signal });
+      return await respond(ground, answering, { request, context, stream, signal: cancelling.signal });
     } finally {
-      subscription.dispose();
+      cancelling.dispose();
     }
   });
   participant.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');

@@ -1,8 +1,8 @@
-import { isOfServer } from '../../../host/ledger/ledgerEntry.ts';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../../base/lifetime/disposable.ts';
 import { Gathered } from '../../../base/time/gathered.ts';
 import type { Ledger, RunningRequest } from '../../../host/ledger/ledger.ts';
+import { isOfServer } from '../../../host/ledger/ledgerEntry.ts';
 import { askerText } from '../../../host/ledger/ledgerWords.ts';
 import { commandId } from '../../commands/commandList.ts';
 import type { ContextKeys } from '../../workspace/contextKeys.ts';
@@ -78,12 +78,12 @@ export class CallStatus implements Disposable {
   }
 }
 
-/** A tool runs on a server, a model answers for one. */
 /** A server's request to you waits for you or for the server, and belongs to a request that is shown. */
 function isWorkedOn({ isSent, method }: RunningRequest): boolean {
   return isSent && method !== 'elicitation/create';
 }
 
+/** A tool runs on a server, a model answers for one. */
 function wordFor({ method }: RunningRequest): string {
   return isOfServer(method) ? ' for ' : ' on ';
 }

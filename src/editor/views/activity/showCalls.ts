@@ -1,6 +1,6 @@
-import { isOfServer } from '../../../host/ledger/ledgerEntry.ts';
 import * as vscode from 'vscode';
 import type { Ledger, RunningRequest } from '../../../host/ledger/ledger.ts';
+import { isOfServer } from '../../../host/ledger/ledgerEntry.ts';
 import { callerWords } from '../../../host/ledger/ledgerWords.ts';
 import { localTime } from '../../../host/documents/resultDocument.ts';
 import { inQuickInput } from '../../messages/plainText.ts';

@@ -1,7 +1,7 @@
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { promptArguments } from '../../../host/completion/promptArguments.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
-import { NEEDS_TASK, needsTask, type HostTool } from '../../../host/tools/hostTool.ts';
+import { LACKS_TASKS, type HostTool } from '../../../host/tools/hostTool.ts';
 import { isHeldBack, toolSummary } from '../../../host/tools/toolSummary.ts';
 import { parameterLines } from '../../../host/tools/toolText.ts';
 import { commandTo } from '../../commands/commandList.ts';
@@ -62,7 +62,7 @@ export function toolsRow({ server }: NodeOf<'tools'>, { tools }: TreeSources): R
           : []),
       ].join('\n\n'),
     ),
-    checkbox: all.some(({ tool }) => !needsTask(tool))
+    checkbox: all.some(({ lacksTasks }) => !lacksTasks)
       ? {
           isChecked: isSomeExposed,
           tooltip: isSomeExposed
@@ -88,7 +88,7 @@ export function toolRow({ server, tool, listed }: NodeOf<'tool'>, { calls, agent
     icon: iconOf(listed, isRunning),
     context: contextOf(listed, isRunning),
     checkbox:
-      needsTask(tool) || isHeldBack(listed)
+      listed.lacksTasks || isHeldBack(listed)
         ? undefined
         : {
             isChecked: listed.isExposed,
@@ -99,7 +99,7 @@ export function toolRow({ server, tool, listed }: NodeOf<'tool'>, { calls, agent
 }
 
 function iconOf(listed: HostTool, isRunning: boolean): Icon | undefined {
-  if (needsTask(listed.tool)) {
+  if (listed.lacksTasks) {
     return { name: 'circle-slash' };
   }
   if (isHeldBack(listed)) {
@@ -112,7 +112,7 @@ function iconOf(listed: HostTool, isRunning: boolean): Icon | undefined {
 }
 
 function contextOf(listed: HostTool, isRunning: boolean): string {
-  if (needsTask(listed.tool)) {
+  if (listed.lacksTasks) {
     return 'tool unsupported';
   }
   if (isHeldBack(listed)) {
@@ -122,9 +122,9 @@ function contextOf(listed: HostTool, isRunning: boolean): string {
 }
 
 /** What to know about a tool before what it says about itself. */
-function markOf({ tool, standing }: HostTool): string {
-  if (needsTask(tool)) {
-    return 'not supported yet: it runs only as a task';
+function markOf({ standing, lacksTasks }: HostTool): string {
+  if (lacksTasks) {
+    return 'cannot be called: it runs only as a task';
   }
   switch (standing.kind) {
     case 'unseen':
@@ -165,9 +165,9 @@ function noteOf({ connection }: HostServer, name: string): string | undefined {
   return connection.catalogue?.toolNote(name);
 }
 
-function standingLines({ tool, standing, isExposed }: HostTool): readonly string[] {
-  if (needsTask(tool)) {
-    return [`Neither you nor a model can call this tool: ${NEEDS_TASK}.`, ''];
+function standingLines({ standing, isExposed, lacksTasks }: HostTool): readonly string[] {
+  if (lacksTasks) {
+    return [`Neither you nor a model can call this tool: ${LACKS_TASKS}.`, ''];
   }
   switch (standing.kind) {
     case 'changed':

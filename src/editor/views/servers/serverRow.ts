@@ -8,9 +8,8 @@ import type { ConnectionState } from '../../../host/connection/state/connectionS
 import { fullText } from '../../../host/errors/hostError.ts';
 import { changeSummary } from '../../../host/gate/pins/changeText.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
-import { needsTask } from '../../../host/tools/hostTool.ts';
 import { isHeldBack } from '../../../host/tools/toolSummary.ts';
-import { isInChat } from '../../chat/agentModeState.ts';
+import { canBeInChat, isInChat } from '../../chat/agentModeState.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { placeText } from '../../messages/words.ts';
 import {
@@ -64,7 +63,7 @@ function factsOf(server: HostServer, { host, tools, signIns, agentMode }: TreeSo
   const chat = agentMode.stateOf(server);
   const listed = tools.of(definition.id);
   return {
-    tools: listed.filter(({ tool }) => !needsTask(tool)).length,
+    tools: listed.filter(({ lacksTasks }) => !lacksTasks).length,
     prompts: catalogue?.prompts.length ?? 0,
     resources: (catalogue?.resources.length ?? 0) + (catalogue?.resourceTemplates.length ?? 0),
     heldBack: listed.filter(isHeldBack).length,
@@ -76,7 +75,7 @@ function factsOf(server: HostServer, { host, tools, signIns, agentMode }: TreeSo
     startWait: connection.startWait,
     // The states of a server that doesn't run say so themselves.
     signIn: connection.state.kind === 'running' ? signInWord(signIns.stateOf(definition.id)) : undefined,
-    isInChat: isInChat(chat) || (chat === 'notGranted' ? false : undefined),
+    isInChat: canBeInChat(chat) ? isInChat(chat) : undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 import { kindOfAddress, literalOf, namesLoopback, type AddressKind } from '../../addresses/addressKind.ts';
+import { MAX_ADDRESS } from '../../addresses/webAddress.ts';
 
 /** Whether an address may be asked; `nearby` means that it depends on where the server itself is. */
 export type AddressRule =
@@ -6,9 +7,6 @@ export type AddressRule =
   | { readonly kind: 'nearby'; readonly of: AddressKind }
   /** `reason` is a clause that follows the address, such as "isn't https". */
   | { readonly kind: 'refused'; readonly reason: string };
-
-/** Characters of an address that a server names: browsers and servers accept hardly more. */
-const MAX_ADDRESS = 8_000;
 
 /**
  * Whether a URL may be asked for the sign-in of `server`, before its name is resolved. All addresses are https (2026-07-28,

@@ -18,7 +18,8 @@ const CUT = '… (cut)';
 
 /** A call of a server's tool, or a read of one of its resources. */
 type KeptTarget =
-  (CallTarget & { readonly kind: 'tool' }) | { readonly kind: 'read'; readonly serverId: ServerId };
+  | (CallTarget & { readonly kind: 'tool' })
+  | { readonly kind: 'read'; readonly serverId: ServerId };
 
 /** What is kept of one call: texts only. */
 interface KeptCall {

@@ -2,7 +2,7 @@ import { isRecord } from '../../../base/values/record.ts';
 import { unlessAborted } from '../../../base/lifetime/cancellation.ts';
 import { ModelError, type ModelPart } from '../../sampling/request/languageModels.ts';
 
-/** Characters of an answer after which no more of it is read: a model that goes on for ever is stopped. */
+/** Characters of an answer that are read; a model that goes on for ever is stopped. */
 const MAX_TEXT = 400_000;
 
 /** Calls in one answer that are read; what a model asks for beyond them is dropped. */

@@ -38,6 +38,9 @@ function boundsOf(method: string | undefined, message: JSONRPCMessage): Weight |
   if (!('result' in message) || method === undefined || !isSoundMethod(method)) {
     return plainBounds;
   }
-  const { resultType } = isRecord(message.result) ? message.result : {};
+  const { resultType, status } = isRecord(message.result) ? message.result : {};
+  if (method === 'tasks/get' && status !== 'completed') {
+    return samplingBounds;
+  }
   return (resultType ?? 'complete') === 'complete' ? undefined : samplingBounds;
 }

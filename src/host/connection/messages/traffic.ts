@@ -13,6 +13,7 @@ import { soundEnvelope } from '../../results/soundEnvelope.ts';
 import { isSoundMethod, SoundResults } from '../../results/soundResults.ts';
 import type { ProtocolEra } from '../state/connectionState.ts';
 import type { LevelSource } from './logLevels.ts';
+import { withExtensions } from './sentExtensions.ts';
 import { withLevel } from './sentLogLevel.ts';
 import { boundedMessage } from './boundedMessage.ts';
 import { UnansweredRequests } from './unansweredRequests.ts';
@@ -25,6 +26,8 @@ interface TrafficContext {
   readonly level: LevelSource;
   /** Undefined until it is negotiated. */
   readonly era: () => ProtocolEra | undefined;
+  /** True if a message is progress of a call that has become a task, and is handled. */
+  readonly takesProgress: (message: JSONRPCMessage) => boolean;
   /** The rules for results, when one comes. */
   readonly rules: () => ListRules;
 }
@@ -53,7 +56,7 @@ export class Traffic implements Disposable {
   /** The message to send instead. */
   sent(message: JSONRPCMessage, options: TransportSendOptions | undefined): JSONRPCMessage {
     const { era, level } = this.#context;
-    const whole = era() === 'modern' ? withLevel(message, level.level) : message;
+    const whole = era() === 'modern' ? withExtensions(withLevel(message, level.level)) : message;
     this.#trace('→', whole);
     this.#unanswered.sent(whole, options?.requestSignal);
     return whole;
@@ -67,6 +70,9 @@ export class Traffic implements Disposable {
   received(message: JSONRPCMessage): JSONRPCMessage | undefined | Promise<JSONRPCMessage> {
     this.#trace('←', message);
     this.onMessage?.();
+    if (this.#context.takesProgress(message)) {
+      return undefined;
+    }
     const method = this.#unanswered.methodAnsweredBy(message);
     if (!this.#unanswered.accepts(message)) {
       this.#messages.stray(message);
@@ -101,10 +107,15 @@ export class Traffic implements Disposable {
   }
 }
 
+/** IDs of tasks are secrets, whichever server has made them. */
+function withoutTaskIds(name: string, value: unknown): unknown {
+  return name === 'taskId' || name === 'taskIds' ? '•••' : value;
+}
+
 /** A message for the log; of a large one, its outline. */
 function tracedText(message: unknown): string {
   if (excessOf(message, lightBounds) === undefined) {
-    return JSON.stringify(message);
+    return JSON.stringify(message, withoutTaskIds);
   }
   const { jsonrpc, id, method, result, error, params } = isRecord(message) ? message : {};
   const large = Object.entries({ result, error, params }).find(([, value]) => value !== undefined);

@@ -1,8 +1,10 @@
 import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client';
+import { isRecord } from '../../../base/values/record.ts';
 import { unlessAborted } from '../../../base/lifetime/cancellation.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
 import { whole } from '../../results/carried.ts';
 import { prepareSchema } from '../../schemas/schemaCheck.ts';
+import { canBeTask, LACKS_TASKS, needsTask } from '../../tools/hostTool.ts';
 import type { RequestLimits } from './sendRequest.ts';
 
 /** The server says that headers are missing or do not match the arguments (2026-07-28, basic/transports). */
@@ -15,12 +17,21 @@ interface ListedTools {
   refresh(kind: 'tools'): Promise<void>;
 }
 
+/** How a call becomes a task. */
+interface TaskWays {
+  /** Calls the tool as a task; absent if the server hasn't declared it. */
+  readonly asTask?: () => Promise<CallToolResult>;
+  /** Gives the result of the call of which a modern server has made this task. */
+  readonly follow: (created: unknown) => Promise<CallToolResult>;
+}
+
 /**
  * Calls a tool by its listed definition: the arguments that it declares are also sent in HTTP headers
  * (`Mcp-Param-*`), and its structured content is checked. If the server expects other headers, the tool has changed,
- * and the tools are listed again.
+ * and the tools are listed again. A tool that can run as a task does so where the server has declared it (2025-11-25,
+ * basic/utilities/tasks, tool-level negotiation); a modern server decides on that itself.
  *
- * @throws HostError `protocol` when the result does not match the output schema, or the schema is invalid; HostError
+ * @throws HostError `notOffered` for a tool that only runs as a task of a server that runs none; HostError `protocol` when the result does not match the output schema, or the schema is invalid; HostError
  * `notTaken` after the tools were listed again; what the SDK throws.
  */
 export async function callListedTool(
@@ -28,9 +39,17 @@ export async function callListedTool(
   tools: ListedTools | undefined,
   call: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> },
   limits: RequestLimits,
+  { asTask, follow }: TaskWays,
 ): Promise<CallToolResult> {
   const tool = tools?.tool(call.name);
   const check = await resultCheck(tool);
+  const isLegacy = client.getProtocolEra() !== 'modern';
+  if (isLegacy && asTask && tool && canBeTask(tool)) {
+    return checkedBy(check, await asTask());
+  }
+  if (isLegacy && tool && needsTask(tool)) {
+    throw new HostError('notOffered', LACKS_TASKS);
+  }
   const toolDefinition = withoutOutputSchema(tool);
   let result: CallToolResult;
   try {
@@ -48,9 +67,15 @@ export async function callListedTool(
       cause: error,
     });
   }
-  const checked = whole(result);
-  check(checked);
-  return checked;
+  const made: unknown = whole(result);
+  // Only results that the server calls so are carried like this, see `SoundResults`.
+  const isTask = isRecord(made) && made['resultType'] === 'task';
+  return checkedBy(check, isTask ? await follow(made) : whole(result));
+}
+
+function checkedBy(check: (result: CallToolResult) => void, result: CallToolResult): CallToolResult {
+  check(result);
+  return result;
 }
 
 /** The SDK would check the result without a limit on the time that a pattern takes. */

@@ -4,6 +4,9 @@ import { SamplingFailure } from '../../errors/samplingFailure.ts';
 import { loadSdk } from '../../sdk/loadSdk.ts';
 import { connectionFailure } from '../failures/connectionFailure.ts';
 
+/** The server refuses a request until you have opened addresses (2025-11-25, client/elicitation). */
+export const ADDRESSES_REQUIRED = -32_042;
+
 /**
  * Turns what a request threw into a failure: `lost` when it is unknown what the server has done, `sessionLost` when
  * the server has not seen the request, `protocol` when it answered with an error.

@@ -8,6 +8,8 @@ import { HostError } from '../../errors/hostError.ts';
 const TOTAL_PER_SILENCE = 10;
 /** … and at least this many milliseconds. */
 const MIN_TOTAL_MS = 10 * 60_000;
+/** The longest time of a task, even if the server keeps it for longer, or without a limit. */
+const MAX_TASK_MS = 24 * 60 * 60_000;
 
 /** How long a request to one server may take. */
 export interface AllowedTime {
@@ -62,14 +64,18 @@ export class RequestTimeouts {
 
   /**
    * Runs one request with a timeout (basic/lifecycle, timeouts: on every request, reset by progress, with a maximum
-   * nevertheless). `run` gets a signal that aborts with the timeout or the caller's signal, and a function to call on
-   * progress.
+   * nevertheless). `run` gets a signal that aborts with the timeout or the caller's signal, a function to call on
+   * progress, and one to call if the request has become a task, see `RequestTimeout.becomesTask`.
    *
    * @throws HostError `timedOut`, CancellationError when the caller's signal aborted, or what `run` threw.
    */
   async watch<T>(
     allowed: AllowedTime,
-    run: (signal: AbortSignal, onProgress: () => void) => Promise<T>,
+    run: (
+      signal: AbortSignal,
+      onProgress: () => void,
+      becomesTask: (keptMs: number | undefined) => void,
+    ) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     if (signal?.aborted) {
@@ -82,7 +88,11 @@ export class RequestTimeouts {
     }
     try {
       const either = signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal;
-      return await run(either, () => timeout.reset());
+      return await run(
+        either,
+        () => timeout.reset(),
+        (keptMs) => timeout.becomesTask(keptMs),
+      );
     } catch (error) {
       if (signal?.aborted) {
         throw new CancellationError();
@@ -98,18 +108,20 @@ export class RequestTimeouts {
 /** Two countdowns for one request: for silence, and in all. */
 class RequestTimeout {
   readonly #abort = new AbortController();
+  readonly #clock: Clock;
+  readonly #silenceMs: number;
   readonly #silence: Countdown;
-  readonly #total: Countdown;
+  #total: Countdown;
+  #isPaused = true;
+  #task: { readonly since: number; readonly ms: number } | undefined;
   expiry: HostError | undefined;
 
   /** Is paused until `resume`. */
   constructor({ silenceMs, totalMs, advice }: AllowedTime, clock: Clock) {
+    this.#clock = clock;
+    this.#silenceMs = silenceMs;
     const countdown = (ms: number, what: string): Countdown =>
-      new Countdown(
-        ms,
-        () => this.#expire(`the server did not ${what} within ${ms / 1_000} s; ${advice}`),
-        clock,
-      );
+      this.#countdown(ms, `the server did not ${what} within ${ms / 1_000} s; ${advice}`);
     this.#silence = countdown(silenceMs, 'answer');
     this.#total = countdown(totalMs, 'finish');
   }
@@ -119,13 +131,36 @@ class RequestTimeout {
   }
 
   pause(): void {
+    this.#isPaused = true;
     this.#silence.pause();
     this.#total.pause();
   }
 
   resume(): void {
+    this.#isPaused = false;
     this.#silence.start();
     this.#total.start();
+  }
+
+  /**
+   * From now on the request may take as long as the server keeps its task, in milliseconds since the first call, if it says
+   * so (2025-11-25, basic/utilities/tasks, TTL). Silence has no limit: the looks at the task have their own. A time shorter
+   * than the silence allowed is extended to it: the server says itself when it no longer has the task.
+   */
+  becomesTask(keptMs: number | undefined): void {
+    const ms = Math.max(this.#silenceMs, Math.min(keptMs ?? MAX_TASK_MS, MAX_TASK_MS));
+    if (this.expiry || this.#task?.ms === ms) {
+      return;
+    }
+    const since = this.#task?.since ?? this.#clock.now();
+    this.#task = { since, ms };
+    this.#silence.dispose();
+    this.#total.dispose();
+    const left = Math.max(0, ms - (this.#clock.now() - since));
+    this.#total = this.#countdown(left, `the server did not finish its task within ${ms / 1_000} s`);
+    if (!this.#isPaused) {
+      this.#total.start();
+    }
   }
 
   /** Restarts the silence; does not end a pause. */
@@ -136,6 +171,10 @@ class RequestTimeout {
   end(): void {
     this.#silence.dispose();
     this.#total.dispose();
+  }
+
+  #countdown(ms: number, message: string): Countdown {
+    return new Countdown(ms, () => this.#expire(message), this.#clock);
   }
 
   #expire(message: string): void {

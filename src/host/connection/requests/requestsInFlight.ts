@@ -13,9 +13,38 @@ export interface RequestInFlight {
 /** What one server is working on; `UnansweredRequests` has the messages of one connection. */
 export class RequestsInFlight {
   readonly #requests = new Set<RequestInFlight>();
+  /** The tasks that some of these have become; undefined until the server has named one. */
+  readonly #tasks = new Map<RequestInFlight, string | undefined>();
 
-  get all(): readonly RequestInFlight[] {
-    return [...this.#requests];
+  /**
+   * The requests that may be the reason of a request of the server; `task` is the ID of the task that it says it belongs to.
+   * One that names no task of these may belong to one that the server has not named yet, and otherwise to none of these.
+   */
+  reasons(task: string | undefined): readonly RequestInFlight[] {
+    if (task === undefined) {
+      return [...this.#requests];
+    }
+    const of = (id: string | undefined): readonly RequestInFlight[] =>
+      [...this.#tasks].filter(([, one]) => one === id).map(([request]) => request);
+    return this.#isKnown(task) ? of(task) : of(undefined);
+  }
+
+  /** Call before a request goes that asks for a task. */
+  asksForTask(request: RequestInFlight): void {
+    this.#tasks.set(request, undefined);
+  }
+
+  /** Call when a request has become a task. False if another request has become the same one. */
+  becomesTask(request: RequestInFlight, task: string): boolean {
+    if (this.#isKnown(task)) {
+      return false;
+    }
+    this.#tasks.set(request, task);
+    return true;
+  }
+
+  #isKnown(task: string): boolean {
+    return [...this.#tasks.values()].includes(task);
   }
 
   /** Runs a request, and counts it until it settles. */
@@ -30,6 +59,7 @@ export class RequestsInFlight {
       return await run(entry);
     } finally {
       this.#requests.delete(entry);
+      this.#tasks.delete(entry);
       end.abort();
     }
   }

@@ -11,15 +11,17 @@ export interface RequestOptions {
   readonly beforeRepeat?: () => Promise<void>;
 }
 
-/** The options of a request for the SDK. */
+/** The options of a request for the SDK, which takes no notice of the last one. */
 export interface RequestLimits {
   readonly signal: AbortSignal;
   readonly timeout: number;
   readonly onprogress: (progress: Progress) => void;
+  /** Call if the request has become a task, with the milliseconds for which the server keeps it, if it says so. */
+  readonly becomesTask: (keptMs: number | undefined) => void;
 }
 
 /** Disables the SDK's own timeout: only `RequestTimeouts` can be paused. */
-const NEVER_MS = 2 ** 31 - 1;
+export const NEVER_MS = 2 ** 31 - 1;
 
 /** Milliseconds between two reports of progress: servers send them as fast as they like. */
 const PROGRESS_MS = 50;
@@ -40,10 +42,11 @@ export async function sendRequest<T>(
   try {
     return await timeouts.watch(
       allowed,
-      (abort, hasProgressed) =>
+      (abort, hasProgressed, becomesTask) =>
         send({
           signal: abort,
           timeout: NEVER_MS,
+          becomesTask,
           onprogress: (progress) => {
             hasProgressed();
             throttle?.take(progress);

@@ -7,7 +7,7 @@ import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { type CallAnswer, callQuestions } from '../../../../src/host/gate/callQuestion.ts';
 import type { Caller } from '../../../../src/host/ledger/caller.ts';
 import { receivedBy } from '../../support/connectionBed.ts';
-import { legacyServer, serverScript, stdioServer } from '../../support/definitions.ts';
+import { legacyServer, packageScript, serverScript, stdioServer } from '../../support/definitions.ts';
 import { GatewayBed } from '../../support/gatewayBed.ts';
 import { ofKind } from '../../support/questions.ts';
 import { until } from '../../support/until.ts';
@@ -289,6 +289,28 @@ suite("MCP Host's own tools for models", () => {
     const result = textOf(await call({ server: 'files', tool: 'echo', arguments: { text } }));
     assert.match(result, /cut after about 10 tokens.*in echo 1/);
     assert.deepEqual(bed.kept, [text]);
+  });
+
+  test('keep what a server means for the user only from the model, and say where it is', async () => {
+    const everything = stdioServer([packageScript('@modelcontextprotocol/server-everything'), 'stdio'], {
+      name: 'everything',
+    });
+    await offer(everything);
+    bed.gateSettings.confirm = 'never';
+    const annotated = (args: object): Promise<readonly ChatPart[]> =>
+      call({ server: 'everything', tool: 'get-annotated-message', arguments: args });
+    assert.equal(
+      textOf(await annotated({ messageType: 'success', includeImage: true })),
+      '[The server means 2 of 2 parts of this result for the user only. ' +
+        'The user finds the text in get-annotated-message 1.]',
+    );
+    assert.deepEqual(bed.kept, ['Operation completed successfully']);
+    assert.equal(
+      textOf(await annotated({ messageType: 'debug', includeImage: true })),
+      'Debug: Cache hit ratio 0.95, latency 150ms\n' +
+        '[The server means 1 of 2 parts of this result for the user only.]',
+    );
+    assert.equal(textOf(await annotated({ messageType: 'error' })), 'Error: Operation failed');
   });
 
   test('give the schemas of few tools, and the names of others', async () => {

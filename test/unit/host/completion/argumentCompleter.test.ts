@@ -12,7 +12,13 @@ import { RecordingLogger } from '../../support/recordingLogger.ts';
 
 type Asked = Parameters<ServerConnection['complete']>[0];
 
-const quick: CompletionPace = { quietMs: 20, maxInWindow: 30, windowMs: 10_000, patienceMs: 10_000 };
+const quick: CompletionPace = {
+  quietMs: 20,
+  maxInWindow: 30,
+  windowMs: 10_000,
+  patienceMs: 10_000,
+  freshMs: 60_000,
+};
 const template = { type: 'ref/resource', uri: 'test:///{name}' } as const;
 const always = new AbortController().signal;
 
@@ -112,12 +118,25 @@ suite('An argument completer', () => {
 
   test('holds to the rate however much is asked', async () => {
     const server = new Scribe();
-    const pace = { quietMs: 0, maxInWindow: 5, windowMs: 200, patienceMs: 1_000 };
+    const pace = { quietMs: 0, maxInWindow: 5, windowMs: 200, patienceMs: 1_000, freshMs: 60_000 };
     const suggest = suggesting(server, {}, pace);
     const started = performance.now();
     await Promise.all(Array.from({ length: 12 }, (_, index) => suggest(String(index), always)));
     assert.ok(performance.now() - started >= 2 * pace.windowMs);
     assert.equal(server.asked.length, 12);
+  });
+
+  test('asks again when an answer is no longer fresh', async () => {
+    for (const [freshMs, times] of [
+      [60_000, 1],
+      [0, 2],
+    ] as const) {
+      const server = new Scribe();
+      const suggest = suggesting(server, {}, { ...quick, freshMs });
+      await suggest('a', always);
+      await suggest('a', always);
+      assert.equal(server.asked.length, times, `fresh for ${freshMs} ms`);
+    }
   });
 
   test('has no suggestions after a failure or without an answer, and asks again', async () => {

@@ -199,6 +199,7 @@ async function handed(
     secrets: [],
     level: levelSource('x', logger, undefined),
     era: () => era,
+    takesProgress: () => false,
     rules: () => ({ schemas: sdk, era, isHttp: false }),
   });
   traffic.sent({ jsonrpc: '2.0', id: 1, method: method ?? 'tools/call', params: {} }, undefined);

@@ -297,7 +297,7 @@ suite('The gate', () => {
     await assert.rejects(bed.echo(person, server), /Review the change first\.$/);
   });
 
-  test('calls nothing that runs only as a task, whoever asks, and says why', async () => {
+  test('calls nothing that runs only as a task of a server without tasks, whoever asks, and says why', async () => {
     const odd = oddServer('legacy', 'malformed');
     await bed.hostBed.run(odd);
     const connection = bed.hostBed.of(odd);
@@ -309,7 +309,10 @@ suite('The gate', () => {
     for (const caller of [person, agentMode, extension]) {
       const failure = (await failureOf(bed.gate.callTool(caller, odd.id, 'tasked', {}))) as HostError;
       assert.equal(failure.code, 'notOffered');
-      assert.match(failure.message, /'tasked'.*runs only as a task, which is not supported yet/);
+      assert.match(
+        failure.message,
+        /'tasked'.*runs only as a task, and its server does not run tools as tasks/,
+      );
     }
     assert.equal((await receivedBy(connection))['tools/call'], 1, 'the one that asks');
   });

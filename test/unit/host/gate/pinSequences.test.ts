@@ -86,7 +86,8 @@ class Model {
     this.#wasPinned = true;
     this.#pins.set(revision, pins);
 
-    const context = { serverId: 'server', isExposed: () => true, isTrusted: false, holdsNew: true };
+    const decided = { isTrusted: false, holdsNew: true, isExposed: () => true };
+    const context = { serverId: 'server', ...decided, lacksTasks: () => false };
     const view = serverTools(named, { tools: listed, instructions }, pins, context);
     for (const one of view.tools.filter(isOffered)) {
       assert.ok(

@@ -47,6 +47,7 @@ class Bed {
     {
       post: (message) => this.posted.push(message),
       check: ({ command }) => Promise.resolve({ view: this.view, draft: command, question: this.question }),
+      checkSignIn: ({ url }) => Promise.resolve(`Asked ${url}.`),
       save: (what) => {
         this.saved.push(what);
         return this.failure ? Promise.reject(this.failure) : Promise.resolve();
@@ -57,6 +58,12 @@ class Bed {
     },
     20,
   );
+
+  /** The status of what was posted last. */
+  get status(): string | undefined {
+    const last = this.posted.at(-1);
+    return last && 'status' in last ? last.status : undefined;
+  }
 
   save(more: Partial<ServerForm> = {}): Promise<void> {
     return this.session.receive({ type: 'save', number: 1, form: { ...form, ...more }, start: true });
@@ -111,7 +118,7 @@ suite('The page of a server', () => {
     await bed.session.receive({ type: 'ready' });
     bed.view = { ...view, problems: [{ field: 'name', text: 'Taken.' }] };
     await bed.save();
-    assert.deepEqual([bed.saved, bed.posted.at(-1)?.status], [[], 'Fix the problem first.']);
+    assert.deepEqual([bed.saved, bed.status], [[], 'Fix the problem first.']);
   });
 
   test('is not saved before it has shown a warning that came up since', async () => {
@@ -120,7 +127,7 @@ suite('The page of a server', () => {
     bed.view = { ...view, warnings: [[{ text: 'It is a shell.', isWrittenOut: false }]] };
     await bed.save();
     assert.deepEqual(bed.saved, []);
-    assert.match(bed.posted.at(-1)?.status ?? '', /more to know/);
+    assert.match(bed.status ?? '', /more to know/);
     await bed.save();
     assert.equal(bed.saved.length, 1);
   });
@@ -136,13 +143,25 @@ suite('The page of a server', () => {
     await bed.session.receive({ type: 'ready' });
     bed.failure = new Error('Line 3 is not valid.');
     await bed.save();
-    assert.equal(bed.posted.at(-1)?.status, 'Not saved: Line 3 is not valid.');
+    assert.equal(bed.status, 'Not saved: Line 3 is not valid.');
     bed.session.hidden();
     await bed.session.receive({ type: 'ready' });
-    assert.deepEqual(
-      [bed.posted.at(-1)?.type, bed.posted.at(-1)?.status],
-      ['show', 'Not saved: Line 3 is not valid.'],
-    );
+    assert.deepEqual([bed.posted.at(-1)?.type, bed.status], ['show', 'Not saved: Line 3 is not valid.']);
+  });
+
+  test('says whether the server requires an account, of the form that asked, and keeps what was typed since', async () => {
+    const bed = new Bed();
+    const url = 'https://mcp.example.com/mcp';
+    await bed.session.receive({ type: 'checkSignIn', number: 1, form: { ...form, url } });
+    assert.equal(bed.posted.length, 0, 'no page is ready for it');
+    await bed.session.receive({ type: 'ready' });
+    await bed.session.receive({ type: 'changed', number: 2, form: { ...form, url, command: 'typed' } });
+    await bed.session.receive({ type: 'checkSignIn', number: 1, form: { ...form, url } });
+    assert.deepEqual(bed.posted.at(-1), { type: 'signInChecked', number: 1, words: `Asked ${url}.` });
+    bed.session.hidden();
+    await bed.session.receive({ type: 'ready' });
+    const shown = bed.posted.at(-1);
+    assert.equal(shown?.type === 'show' && shown.form.command, 'typed');
   });
 
   test('fails when it does not report in time', async () => {

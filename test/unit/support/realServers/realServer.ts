@@ -43,7 +43,8 @@ export interface Way {
   /** The script and its arguments. */
   readonly program: readonly string[];
   readonly reach:
-    { readonly type: 'stdio' } | { readonly type: 'http' | 'sse'; readonly path: '/mcp' | '/sse' };
+    | { readonly type: 'stdio' }
+    | { readonly type: 'http' | 'sse'; readonly path: '/mcp' | '/sse' };
   /** Of five steps, the last one that is told for certain before the answer. */
   readonly lastStep: number;
   /** How one sees that it hears of a client that leaves. */

@@ -109,7 +109,8 @@ suite('Tools are compared by what matters', () => {
     const tool = fc
       .record({ one: schema, description: fc.constantFrom('a', 'b'), title: fc.constantFrom('a', undefined) })
       .map(({ one, description, title }) => toolOf(one, { description, ...(title && { title }) }));
-    const context = { serverId: 'server', isTrusted: true, holdsNew: false, isExposed: () => true };
+    const decided = { isTrusted: true, holdsNew: false, isExposed: () => true };
+    const context = { serverId: 'server', ...decided, lacksTasks: () => false };
     const given = (one: Tool): unknown => JSON.parse(JSON.stringify(hostTool(one, context).offered));
     fc.assert(
       fc.property(tool, tool, fc.boolean(), (one, other, isCopy) => {

@@ -1,0 +1,235 @@
+import * as vscode from 'vscode';
+import { DisposableStore, toDisposable, type Disposable } from '../../base/lifetime/disposable.ts';
+import type { UnknownRecord } from '../../base/values/record.ts';
+import type { KeptFields } from '../../form/keptFields.ts';
+import type { Entered } from '../../form/formField.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { Openable } from '../../host/documents/contentSection.ts';
+import { HostError, messageOf } from '../../host/errors/hostError.ts';
+import type { HostTools } from '../../host/gate/hostTools.ts';
+import {
+  readKeptPage,
+  type KeptPage,
+  type Remedy,
+  type RequestKind,
+  type RequestTarget,
+} from '../../host/requestForms/requestFormProtocol.ts';
+import type { RequestFormPort, RequestLook } from '../../host/requestForms/requestFormPort.ts';
+import { RequestFormSession, type RequestFormStart } from '../../host/requestForms/requestFormSession.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
+import { runCommand } from '../commands/commands.ts';
+import { fileName } from '../documents/documentStore.ts';
+import { openMedia } from '../documents/openMedia.ts';
+import type { ViewDocuments } from '../documents/viewDocuments.ts';
+import { inNotification, oneLine } from '../messages/plainText.ts';
+import { LastEntered } from '../quickInput/lastEntered.ts';
+import { openPanel, panelType, restoredPanel } from '../review/openPanel.ts';
+
+/** Milliseconds after which a result that came while its panel was hidden is announced, if it still is. */
+const HIDDEN_MS = 2_000;
+
+/** What the forms of one kind do outside of their pages. */
+export interface RequestForms {
+  look(of: RequestTarget): RequestLook;
+  portOf(of: RequestTarget): Pick<RequestFormPort, 'send' | 'failure'>;
+}
+
+const commands = {
+  reviewChange: 'reviewToolChanges',
+  signIn: 'signIn',
+  startServer: 'startServer',
+  showLog: 'showLog',
+} as const satisfies Record<Remedy, string>;
+
+/** A panel with a form. */
+interface OpenForm {
+  readonly of: RequestTarget;
+  readonly panel: vscode.WebviewPanel;
+  readonly session: RequestFormSession;
+}
+
+/** What a form is opened with. */
+export interface OpenOptions {
+  /** The arguments of a call, without secrets. */
+  readonly args?: UnknownRecord;
+  /** Called instead if the editor shows no panel. */
+  readonly withoutPanel: () => void;
+}
+
+/**
+ * The panels with the forms of tools, prompts and templates, one for each of them. The editor opens them again after a
+ * reload.
+ */
+export class RequestPanels implements Disposable {
+  readonly #extensionUri: vscode.Uri;
+  readonly #kinds = new Map<RequestKind, RequestForms>();
+  readonly #store = new DisposableStore();
+  readonly #open = new Set<OpenForm>();
+  readonly #last = new LastEntered<string, Entered>();
+
+  constructor(host: McpHost, tools: Pick<HostTools, 'onDidChange'>, extensionUri: vscode.Uri) {
+    this.#extensionUri = extensionUri;
+    const changed = (): void => this.#open.forEach(({ session }) => session.changed());
+    this.#store.add(host.onDidChangeServers(changed));
+    this.#store.add(host.onDidChangeServer(changed));
+    this.#store.add(tools.onDidChange(changed));
+    this.#store.add(
+      vscode.window.registerWebviewPanelSerializer(panelType('request'), {
+        deserializeWebviewPanel: (panel, state) => {
+          this.#restore(panel, readKeptPage(state));
+          return Promise.resolve();
+        },
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  /** Adds the forms of a kind. Without them, forms of that kind that the editor opens again are closed. */
+  add(kind: RequestKind, forms: RequestForms): Disposable {
+    this.#kinds.set(kind, forms);
+    return toDisposable(() => this.#kinds.delete(kind));
+  }
+
+  /** Shows a form: the one that is open, unless its request is under way or other arguments are given. */
+  open(of: RequestTarget, { args, withoutPanel }: OpenOptions): void {
+    const forms = this.#kinds.get(of.kind);
+    if (!forms) {
+      withoutPanel();
+      return;
+    }
+    const isFree = (form: OpenForm): boolean =>
+      form.of.kind === of.kind &&
+      form.of.server === of.server &&
+      form.of.name === of.name &&
+      !form.session.isRunning;
+    const existing = args ? undefined : [...this.#open].find(isFree);
+    if (existing) {
+      existing.panel.reveal();
+      existing.session.runAgainIfEmpty();
+      return;
+    }
+    const fields: KeptFields = Object.fromEntries(this.#lastOf(of));
+    const opened = openPanel(this.#extensionUri, 'request', titleOf(of, forms));
+    const start = { ...(args ? { args } : { fields }), isProposed: true, runs: true };
+    this.#show({ of, forms, ...opened }, start, withoutPanel);
+  }
+
+  #restore(panel: vscode.WebviewPanel, kept: KeptPage | undefined): void {
+    const forms = kept && this.#kinds.get(kept.kind);
+    if (!forms) {
+      panel.dispose();
+      return;
+    }
+    const { kind, server, name, fields, json } = kept;
+    const of = { kind, server, name };
+    const opened = restoredPanel(this.#extensionUri, 'request', panel);
+    panel.title = titleOf(of, forms);
+    this.#show({ of, forms, ...opened }, { fields, json, runs: false }, () => {});
+  }
+
+  #show(
+    {
+      of,
+      forms,
+      panel,
+      load,
+    }: { readonly of: RequestTarget; readonly forms: RequestForms } & ReturnType<typeof openPanel>,
+    start: RequestFormStart,
+    withoutPanel: () => void,
+  ): void {
+    const store = new DisposableStore();
+    store.add(panel);
+    const { webview } = panel;
+    const { send, failure } = forms.portOf(of);
+    const port: RequestFormPort = {
+      send: async (...how) => {
+        try {
+          return await send(...how);
+        } catch (error) {
+          if (error instanceof HostError && error.code === 'signInRequired' && panel.visible) {
+            await runCommand('signInShown', of.server).catch(() => {}); // the page is enough if signing in is missing
+          }
+          throw error;
+        }
+      },
+      failure,
+      look: () => forms.look(of),
+      post: (message) => void webview.postMessage(message),
+      remember: (fields) => this.#remember(of, fields),
+      finished: () => this.#announce(panel, of, forms),
+      remedy: (remedy) => void runCommand(commands[remedy], of.server),
+      failed: () => {
+        store.dispose();
+        withoutPanel();
+      },
+    };
+    const session = store.add(new RequestFormSession(of, port, start));
+    const form = { of, panel, session };
+    this.#open.add(form);
+    store.add(toDisposable(() => this.#open.delete(form)));
+    store.add(
+      webview.onDidReceiveMessage((message: unknown) => {
+        session.receive(message).catch((error: unknown) => {
+          void vscode.window.showErrorMessage(inNotification(messageOf(error)));
+        });
+      }),
+    );
+    store.add(panel.onDidChangeViewState(() => (panel.visible ? session.opened() : session.hidden())));
+    store.add(panel.onDidDispose(() => store.dispose()));
+    session.opened();
+    load();
+  }
+
+  #announce(panel: vscode.WebviewPanel, of: RequestTarget, forms: RequestForms): void {
+    const timer = setTimeout(() => {
+      const isOpen = [...this.#open].some((form) => form.panel === panel);
+      if (isOpen && !panel.visible) {
+        void this.#offerResult(panel, of, forms);
+      }
+    }, HIDDEN_MS);
+    this.#store.add({ dispose: () => clearTimeout(timer) });
+  }
+
+  async #offerResult(panel: vscode.WebviewPanel, of: RequestTarget, forms: RequestForms): Promise<void> {
+    const show = 'Show Result';
+    const { server } = forms.look(of);
+    const message = `'${oneLine(of.name, 60)}' of server '${oneLine(server, 60)}' has finished.`;
+    const pressed = await vscode.window.showInformationMessage(inNotification(message), show);
+    if (pressed === show && [...this.#open].some((form) => form.panel === panel)) {
+      panel.reveal();
+    }
+  }
+
+  #lastOf({ kind, server, name }: RequestTarget): Map<string, Entered> {
+    return this.#last.of(server, `${kind} ${name}`);
+  }
+
+  #remember(of: RequestTarget, fields: KeptFields): void {
+    const last = this.#lastOf(of);
+    last.clear();
+    Object.entries(fields).forEach(([name, entered]) => last.set(name, entered));
+  }
+}
+
+/** Opens something from a result; `names` are the server's, and that of what it is a result of. */
+export function openFromForm(
+  id: ServerId,
+  names: readonly string[],
+  openable: Openable,
+  viewDocuments: ViewDocuments,
+): void {
+  if (openable.kind === 'resource') {
+    const { uri, mimeType } = openable;
+    void runCommand('openResource', { address: { serverId: id, uri }, mimeType });
+  } else {
+    void openMedia(viewDocuments, names.map(fileName).join('/'), [openable.media]);
+  }
+}
+
+function titleOf(of: RequestTarget, forms: RequestForms): string {
+  const look = forms.look(of);
+  return oneLine((look.kind === 'listed' && look.listed.title?.trim()) || of.name, 40);
+}

@@ -1,0 +1,70 @@
+import type { Progress } from '@modelcontextprotocol/client';
+import type { Logger } from '../../base/logging/logger.ts';
+import type { KeptFields } from '../../form/keptFields.ts';
+import type { Openable } from '../documents/contentSection.ts';
+import type { Completing } from './fieldSuggestions.ts';
+import type { ReadDraft, TakesArguments } from './requestDraft.ts';
+import type { ActionView, Remedy, ResultAction, ToRequestForm } from './requestFormProtocol.ts';
+import type { ResultView } from './resultView.ts';
+
+/** What a form is for, as its server lists it now; or why it can't be used. */
+export type RequestLook =
+  | ({ readonly kind: 'listed' } & ListedRequest)
+  | {
+      readonly kind: 'missing';
+      readonly server: string;
+      /** A sentence. */
+      readonly reason: string;
+      readonly remedies: readonly Remedy[];
+    };
+
+/** A tool, a prompt or a template, as a form shows it. */
+export interface ListedRequest {
+  readonly server: string;
+  /** As the server lists it: the form stays while that is equal. */
+  readonly listed: { readonly title?: string | undefined; readonly description?: string | undefined };
+  readonly takes: TakesArguments;
+  readonly logger: Logger;
+  /** Who suggests values for its fields. */
+  readonly completing?: Completing | undefined;
+  /** What is requested with the texts that are entered so far. */
+  readonly preview?: (texts: ReadonlyMap<string, string>) => string;
+}
+
+/** What is sent, and of it what is never stored. */
+export type SentArguments = Omit<Extract<ReadDraft, { kind: 'args' }>, 'kind'>;
+
+/** What a request gave. */
+export interface RequestOutcome {
+  /** Undefined if there is nothing to show below the form. */
+  readonly view: ResultView | undefined;
+  /** Such as `Finished`. */
+  readonly words: string;
+  /** What happened meanwhile, a sentence each. */
+  readonly notes: readonly string[];
+  readonly actions: readonly ActionView[];
+  readonly openables: readonly Openable[];
+  readonly open: (openable: Openable) => void;
+  readonly use: (action: ResultAction) => void;
+}
+
+/** Where a form is shown, and what it can't do itself. */
+export interface RequestFormPort {
+  post(message: ToRequestForm): void;
+  look(): RequestLook;
+  /** @throws as the request does. */
+  send(
+    sent: SentArguments,
+    onProgress: (progress: Progress) => void,
+    signal: AbortSignal,
+  ): Promise<RequestOutcome>;
+  /** Why a request failed, as a sentence without its end. */
+  failure(error: unknown, sent: SentArguments): string;
+  /** Proposes these fields the next time; they have no secrets in them. */
+  remember(fields: KeptFields): void;
+  /** A request ended while the form was hidden. */
+  finished(): void;
+  remedy(remedy: Remedy): void;
+  /** The page did not report in time that it shows the form. */
+  failed(): void;
+}

@@ -1,0 +1,349 @@
+import { isDeepStrictEqual } from 'node:util';
+import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { counted } from '../../base/text/words.ts';
+import { visibleParts } from '../../base/text/visibleText.ts';
+import { afterTimeout } from '../../base/time/clock.ts';
+import { duration } from '../documents/resultDocument.ts';
+import { ReadyPage } from '../review/readyPage.ts';
+import { FieldSuggestions } from './fieldSuggestions.ts';
+import { RequestDraft, type DraftStart } from './requestDraft.ts';
+import type { RequestFormPort, RequestLook, RequestOutcome, SentArguments } from './requestFormPort.ts';
+import {
+  readFromRequestForm,
+  type EditView,
+  type FromRequestForm,
+  type RequestTarget,
+  type RunView,
+  type ToRequestForm,
+} from './requestFormProtocol.ts';
+import { RequestProgress } from './requestProgress.ts';
+import { failureView, headOf } from './requestViews.ts';
+
+export interface RequestFormStart extends DraftStart {
+  /** Whether what takes no arguments is requested at once. */
+  readonly runs: boolean;
+}
+
+/** One page's side in the host: a form, its requests one after the other, and the last result. */
+export class RequestFormSession implements Disposable {
+  readonly #of: RequestTarget;
+  readonly #port: RequestFormPort;
+  readonly #page: ReadyPage;
+  readonly #progress: RequestProgress;
+  readonly #suggestions: FieldSuggestions;
+  #start: RequestFormStart;
+  #look: RequestLook;
+  #draft: RequestDraft | undefined;
+  #run: RunView = { kind: 'none' };
+  #status = '';
+  #outcome: RequestOutcome | undefined;
+  #abort: AbortController | undefined;
+  #runningSince = 0;
+  /** A problem was shown: problems of a text are now shown as you type. */
+  #showsProblems = false;
+  #isDisposed = false;
+
+  constructor(
+    of: RequestTarget,
+    port: RequestFormPort,
+    start: RequestFormStart,
+    {
+      readyMs,
+      after = afterTimeout,
+    }: { readonly readyMs?: number; readonly after?: typeof afterTimeout } = {},
+  ) {
+    this.#of = of;
+    this.#port = port;
+    this.#start = start;
+    this.#page = new ReadyPage(() => port.failed(), readyMs);
+    this.#progress = new RequestProgress((progress) => this.#post({ type: 'progress', progress }), after);
+    this.#suggestions = new FieldSuggestions((message) => this.#post(message));
+    this.#look = port.look();
+  }
+
+  get isRunning(): boolean {
+    return this.#abort !== undefined;
+  }
+
+  /** Requests again what takes no arguments, as if it had been opened now. */
+  runAgainIfEmpty(): void {
+    this.#start = { ...this.#start, runs: true };
+    if (this.#page.isReady) {
+      void this.#runAtOnce();
+    }
+  }
+
+  /** Ends the call, too. */
+  dispose(): void {
+    this.#isDisposed = true;
+    this.hidden();
+    this.#progress.dispose();
+    this.#suggestions.dispose();
+    this.#abort?.abort();
+  }
+
+  /** The page comes into sight: from now on it has some seconds to report that it is ready. */
+  opened(): void {
+    this.#page.opened();
+  }
+
+  /** The page is out of sight, and its content gone. */
+  hidden(): void {
+    this.#page.hidden();
+  }
+
+  /** The server may list it in another way now. What is entered stays as far as it fits. */
+  changed(): void {
+    const before = this.#look;
+    const look = this.#port.look();
+    const isSame =
+      look.kind === 'listed' && before.kind === 'listed' && look.server === before.server
+        ? isDeepStrictEqual(look.listed, before.listed)
+        : look.kind === before.kind && isDeepStrictEqual(look, before);
+    // A form stays while its server is stopped.
+    if (isSame || this.#isDisposed || (look.kind === 'missing' && this.#draft)) {
+      return;
+    }
+    const hadForm = this.#draft !== undefined;
+    if (this.#draft) {
+      this.#start = { ...this.#draft.everything, runs: false };
+      this.#draft = undefined;
+    }
+    this.#look = look;
+    this.#show(hadForm ? `The ${this.#of.kind} has changed. Look at what you entered.` : '');
+  }
+
+  /** Takes a message of the page; anything else is ignored. */
+  async receive(received: unknown): Promise<void> {
+    const message = readFromRequestForm(received);
+    if (!message || this.#isDisposed) {
+      return;
+    }
+    switch (message.type) {
+      case 'ready':
+        this.#page.ready();
+        this.#show('');
+        await this.#runAtOnce();
+        return;
+      case 'enter':
+        this.#draft?.enter(message);
+        await this.#entered();
+        return;
+      case 'switch':
+        this.#draft?.enter(message);
+        this.#switch();
+        return;
+      case 'run':
+        this.#draft?.enter(message);
+        await this.#runNow();
+        return;
+      case 'suggest': {
+        const look = this.#port.look();
+        this.#draft?.enter(message);
+        this.#keep();
+        if (this.#draft && look.kind === 'listed') {
+          await this.#suggestions.ask(message, this.#draft, look.completing);
+        }
+        return;
+      }
+      default:
+        this.#take(message);
+    }
+  }
+
+  #take(message: Exclude<FromRequestForm, { readonly entered: unknown } | { readonly json: unknown }>): void {
+    const outcome = this.#outcome;
+    switch (message.type) {
+      case 'ready':
+        return;
+      case 'cancel':
+        this.#abort?.abort();
+        return;
+      case 'defaults':
+        this.#draft?.reset();
+        this.#edit('');
+        return;
+      case 'remedy':
+        this.#port.remedy(message.remedy);
+        return;
+      case 'open': {
+        const openable = outcome?.openables[message.index];
+        if (openable) {
+          outcome?.open(openable);
+        }
+        return;
+      }
+      case 'use':
+        if (outcome?.actions.some(({ action }) => action === message.action)) {
+          outcome.use(message.action);
+        }
+    }
+  }
+
+  async #entered(): Promise<void> {
+    this.#keep();
+    const draft = this.#draft;
+    if (!this.#showsProblems || !draft?.isJson) {
+      return;
+    }
+    const read = await draft.read();
+    if (draft === this.#draft) {
+      const problems = read.kind === 'textProblems' ? read.problems : [];
+      this.#post({ type: 'textProblems', problems, status: '' });
+    }
+  }
+
+  #switch(): void {
+    const problems = this.#draft?.switch() ?? [];
+    this.#showsProblems = problems.length > 0;
+    if (problems.length > 0) {
+      const status = `Not shown as a form: ${counted(problems.length, 'problem')}.`;
+      this.#post({ type: 'textProblems', problems, status });
+    } else {
+      this.#edit('');
+    }
+  }
+
+  async #runAtOnce(): Promise<void> {
+    if (this.#start.runs && this.#draft?.isEmpty) {
+      this.#start = { ...this.#start, runs: false };
+      await this.#runNow();
+    }
+  }
+
+  async #runNow(): Promise<void> {
+    const draft = this.#draft;
+    const look = this.#port.look();
+    if (!draft || this.#abort) {
+      return;
+    }
+    if (look.kind === 'missing') {
+      this.#end({ kind: 'failed', message: visibleParts(look.reason), remedies: look.remedies }, 'Not sent.');
+      return;
+    }
+    const abort = new AbortController();
+    this.#abort = abort;
+    try {
+      const read = await draft.read();
+      if (this.#isDisposed) {
+        return;
+      }
+      this.#showsProblems = read.kind === 'textProblems';
+      if (read.kind !== 'args') {
+        const status = `Not sent: ${counted(read.problems.length, 'problem')}.`;
+        this.#post(
+          read.kind === 'problems'
+            ? { type: 'problems', problems: read.problems, status }
+            : { type: 'textProblems', problems: read.problems, status },
+        );
+        return;
+      }
+      this.#port.remember(draft.kept.fields);
+      this.#suggestions.stop();
+      await this.#call(read, abort.signal);
+    } finally {
+      this.#abort = undefined;
+    }
+  }
+
+  async #call(sent: SentArguments, signal: AbortSignal): Promise<void> {
+    this.#runningSince = performance.now();
+    this.#outcome = undefined;
+    this.#progress.begin();
+    this.#setRun({ kind: 'running', elapsedMs: 0, progress: {} }, 'Running…');
+    try {
+      const outcome = await this.#port.send(sent, (progress) => this.#progress.take(progress), signal);
+      const took = duration(performance.now() - this.#runningSince);
+      this.#outcome = outcome;
+      const { view: result, words, notes, actions } = outcome;
+      if (!result) {
+        this.#setRun({ kind: 'none' }, words);
+        return;
+      }
+      this.#end(
+        { kind: 'result', result, took, notes: notes.map(visibleParts), actions },
+        `${words} after ${took}.`,
+      );
+    } catch (error) {
+      if (error instanceof CancellationError || signal.aborted) {
+        this.#end({ kind: 'cancelled' }, 'Cancelled.');
+      } else {
+        this.#end(failureView(this.#port.failure(error, sent), error), 'Failed.');
+      }
+    } finally {
+      this.#progress.end();
+    }
+  }
+
+  #end(run: RunView, status: string): void {
+    if (this.#isDisposed) {
+      return;
+    }
+    this.#setRun(run, status);
+    if (!this.#page.isReady) {
+      this.#port.finished();
+    }
+  }
+
+  #setRun(run: RunView, status: string): void {
+    this.#run = run;
+    this.#status = status;
+    this.#post({ type: 'run', run, status });
+  }
+
+  #edit(status: string): void {
+    if (this.#draft) {
+      this.#post({ type: 'edit', edit: this.#editView(), status });
+      this.#keep();
+    }
+  }
+
+  #keep(): void {
+    const draft = this.#draft;
+    if (draft) {
+      this.#post({ type: 'keep', page: { ...this.#of, ...draft.kept } });
+      const { preview } = this.#look.kind === 'listed' ? this.#look : {};
+      if (preview) {
+        this.#post({ type: 'preview', text: visibleParts(preview(draft.texts)) });
+      }
+    }
+  }
+
+  #editView(): EditView {
+    const look = this.#look;
+    if (this.#draft) {
+      const hasSuggestions = look.kind === 'listed' && look.completing?.server.canComplete === true;
+      return this.#draft.view({ hasJson: this.#of.kind === 'tool', hasSuggestions });
+    }
+    return look.kind === 'missing'
+      ? { kind: 'missing', reason: visibleParts(look.reason), remedies: look.remedies }
+      : { kind: 'missing', reason: [], remedies: [] };
+  }
+
+  #show(status: string): void {
+    const look = this.#look;
+    if (look.kind === 'listed' && !this.#draft) {
+      this.#draft = new RequestDraft(look.takes, look.logger, this.#start);
+    }
+    const run = this.#run;
+    const shown: RunView =
+      run.kind === 'running'
+        ? { ...run, elapsedMs: performance.now() - this.#runningSince, progress: this.#progress.shown }
+        : run;
+    this.#post({
+      type: 'show',
+      head: headOf(this.#of, look),
+      edit: this.#editView(),
+      run: shown,
+      status: status || this.#status,
+    });
+    this.#keep();
+  }
+
+  #post(message: ToRequestForm): void {
+    if (this.#page.isReady && !this.#isDisposed) {
+      this.#port.post(message);
+    }
+  }
+}

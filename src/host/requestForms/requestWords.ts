@@ -1,0 +1,65 @@
+import type { RequestKind } from './requestFormProtocol.ts';
+
+/** The words of a form that depend on what it is for: labels, and sentences. */
+export interface RequestWords {
+  /** The button that sends the request. */
+  readonly send: string;
+  /** After the keys that send it. */
+  readonly keys: string;
+  readonly noArguments: string;
+  /** The button that takes back what is proposed. */
+  readonly reset: string;
+  readonly proposed: string;
+  readonly stillRunning: string;
+  /** The pointer was pressed just after a result. */
+  readonly again: string;
+  readonly noContent: string;
+  /** The label of what is requested with what is entered so far; undefined if nothing is shown. */
+  readonly preview?: string;
+}
+
+const ofTools: RequestWords = {
+  send: 'Run',
+  keys: 'runs the tool.',
+  noArguments: 'This tool takes no arguments.',
+  reset: 'Use Defaults',
+  proposed: 'Filled in as you last ran it.',
+  stillRunning: 'The tool is still running.',
+  again: 'The result has just come. Select "Run" again to run the tool once more.',
+  noContent: 'The tool returned no content.',
+};
+
+const ofPrompts: RequestWords = {
+  send: 'Get Prompt',
+  keys: 'gets the prompt. Nothing is sent to a language model.',
+  noArguments: 'This prompt takes no arguments.',
+  reset: 'Clear',
+  proposed: 'Filled in as you last used it.',
+  stillRunning: 'The server is still preparing the prompt.',
+  again: 'The prompt has just come. Select "Get Prompt" again to get it once more.',
+  noContent: 'The prompt has no messages.',
+};
+
+const ofTemplates: RequestWords = {
+  send: 'Open',
+  keys: 'opens the resource.',
+  noArguments: 'This template takes no values.',
+  reset: 'Clear',
+  proposed: 'Filled in as you last used it.',
+  stillRunning: 'The resource is still being read.',
+  again: 'The resource has just been opened. Select "Open" again to open it once more.',
+  noContent: 'The resource is empty.',
+  preview: 'URI',
+};
+
+/** The words of the forms of one kind. */
+export function wordsOf(kind: RequestKind): RequestWords {
+  switch (kind) {
+    case 'tool':
+      return ofTools;
+    case 'prompt':
+      return ofPrompts;
+    case 'template':
+      return ofTemplates;
+  }
+}

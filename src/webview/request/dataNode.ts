@@ -1,0 +1,87 @@
+import type { DataView } from '../../host/requestForms/dataView.ts';
+import { element, plainText, shownText } from '../elements.ts';
+
+/** Levels that are open at first, and parts up to which a list or an object is. */
+const OPEN_LEVELS = 2;
+const OPEN_PARTS = 50;
+
+/** Structured data: a table where its objects are alike, otherwise a tree that opens and closes. */
+export function dataNode(data: DataView): HTMLElement {
+  return element('div', { class: 'structured' }, ...partNodes(data, 0));
+}
+
+function partNodes(data: DataView, level: number): readonly Node[] {
+  switch (data.kind) {
+    case 'value':
+      return [element('span', { class: 'value' }, ...shownText(data.text))];
+    case 'table':
+      return [tableNode(data), ...moreNode(data.rows.length, data.size)];
+    case 'list':
+      return [
+        element('ol', {}, ...data.items.map((item, index) => partNode(`${index + 1}`, item, level))),
+        ...moreNode(data.items.length, data.size),
+      ];
+    case 'object':
+      return [
+        element('ul', {}, ...data.members.map(({ name, data: of }) => partNode(plainText(name), of, level))),
+        ...moreNode(data.members.length, data.size),
+      ];
+  }
+}
+
+/** A named part: a value beside its name, or parts below it. */
+function partNode(name: string, data: DataView, level: number): HTMLElement {
+  const label = element('span', { class: 'key' }, name);
+  if (data.kind === 'value' || data.size === 0) {
+    const nodes =
+      data.kind === 'value' ? partNodes(data, level) : [element('span', { class: 'hint' }, '(empty)')];
+    return element('li', { class: 'pair' }, label, ...nodes);
+  }
+  const isOpen = level < OPEN_LEVELS && data.size <= OPEN_PARTS;
+  const size = element('span', { class: 'hint' }, sizeText(data));
+  return element(
+    'li',
+    {},
+    element(
+      'details',
+      isOpen ? { open: '' } : {},
+      element('summary', {}, label, ' ', size),
+      ...partNodes(data, level + 1),
+    ),
+  );
+}
+
+function tableNode({ columns, rows }: Extract<DataView, { kind: 'table' }>): HTMLElement {
+  return element(
+    'div',
+    { class: 'scrolling', tabindex: '0', role: 'region', 'aria-label': 'Table' },
+    element(
+      'table',
+      {},
+      element(
+        'thead',
+        {},
+        element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, ...shownText(name)))),
+      ),
+      element(
+        'tbody',
+        {},
+        ...rows.map((row) => element('tr', {}, ...row.map((cell) => element('td', {}, ...shownText(cell))))),
+      ),
+    ),
+  );
+}
+
+function moreNode(shown: number, size: number): readonly Node[] {
+  return size > shown ? [element('p', { class: 'hint' }, moreText(size - shown))] : [];
+}
+
+/** How many parts are not shown, as a sentence. */
+function moreText(count: number): string {
+  return `${count.toLocaleString('en')} more. Open the result as a document to see all of it.`;
+}
+
+function sizeText(data: Exclude<DataView, { kind: 'value' }>): string {
+  const [one, many] = data.kind === 'object' ? ['member', 'members'] : ['item', 'items'];
+  return `${data.size.toLocaleString('en')} ${data.size === 1 ? one : many}`;
+}

@@ -1,0 +1,154 @@
+import type {
+  FromRequestForm,
+  ProgressView,
+  Remedy,
+  RunView,
+} from '../../host/requestForms/requestFormProtocol.ts';
+import type { RequestWords } from '../../host/requestForms/requestWords.ts';
+import { button, note } from '../card.ts';
+import { element, hide, plainText, shownText } from '../elements.ts';
+import { foldedText } from '../foldedText.ts';
+import { dataNode } from './dataNode.ts';
+
+type Send = (message: FromRequestForm) => void;
+type Shown = Extract<RunView, { kind: 'result' }>;
+
+const remedyLabels: Readonly<Record<Remedy, string>> = {
+  reviewChange: 'Review Change',
+  signIn: 'Sign In…',
+  startServer: 'Start Server',
+  showLog: 'Show Log',
+};
+
+/** The call below a form: how it goes on, and its result. */
+export class RequestRun {
+  readonly node = element('section', { class: 'run', 'aria-label': 'Result' });
+  readonly #send: Send;
+  #words: RequestWords | undefined;
+  #kind: RunView['kind'] = 'none';
+  #timer: ReturnType<typeof setInterval> | undefined;
+  #bar: HTMLProgressElement | undefined;
+  #message: HTMLElement | undefined;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  get isRunning(): boolean {
+    return this.#kind === 'running';
+  }
+
+  show(run: RunView, words: RequestWords): void {
+    this.#words = words;
+    clearInterval(this.#timer);
+    this.#kind = run.kind;
+    this.node.replaceChildren(...this.#nodes(run));
+    hide(this.node, run.kind === 'none' || run.kind === 'cancelled');
+    if (run.kind !== 'none') {
+      this.node.firstElementChild?.scrollIntoView({ block: 'nearest' });
+    }
+  }
+
+  progress({ share, message }: ProgressView): void {
+    if (this.#bar && share !== undefined) {
+      this.#bar.value = share;
+    }
+    if (message) {
+      this.#message?.replaceChildren(...shownText(message));
+    }
+  }
+
+  #nodes(run: RunView): readonly Node[] {
+    switch (run.kind) {
+      case 'none':
+      case 'cancelled':
+        return [];
+      case 'running':
+        return this.#running(run);
+      case 'failed':
+        return [
+          note('warning', shownText(run.message)),
+          remedyButtons(run.remedies, (remedy) => this.#send({ type: 'remedy', remedy })),
+        ];
+      case 'result':
+        return resultNodes(run, this.#words?.noContent ?? '', this.#send);
+    }
+  }
+
+  #running({ elapsedMs, progress }: Extract<RunView, { kind: 'running' }>): readonly Node[] {
+    const began = performance.now() - elapsedMs;
+    const elapsed = element('span', { class: 'waited' });
+    const tick = (): void => {
+      elapsed.textContent = `${Math.floor((performance.now() - began) / 1_000)} s`;
+    };
+    tick();
+    this.#timer = setInterval(tick, 1_000);
+    this.#bar = element('progress', { 'aria-label': 'Progress' });
+    this.#message = element('p', { class: 'hint' });
+    this.progress(progress);
+    return [
+      element('div', { class: 'running' }, this.#bar, elapsed),
+      this.#message,
+      element(
+        'div',
+        { class: 'buttons' },
+        button('Cancel', {}, () => this.#send({ type: 'cancel' })),
+      ),
+      element('p', { class: 'hint' }, 'Closing this tab cancels it, too.'),
+    ];
+  }
+}
+
+/** Buttons that help after a failure. */
+export function remedyButtons(remedies: readonly Remedy[], press: (remedy: Remedy) => void): HTMLElement {
+  return element(
+    'div',
+    { class: 'buttons' },
+    ...remedies.map((remedy) => button(remedyLabels[remedy], {}, () => press(remedy))),
+  );
+}
+
+function resultNodes(
+  { result, took, notes, actions }: Shown,
+  noContent: string,
+  send: Send,
+): readonly Node[] {
+  const { title, about, sections, leftOut } = result;
+  const [only, ...others] = sections;
+  const isPlain = others.length === 0 && only?.title === 'Text';
+  return [
+    element('h2', { tabindex: '-1' }, title),
+    element('p', { class: 'hint' }, about === undefined ? `Took ${took}.` : `Took ${took}. ${about}`),
+    ...notes.map((text) => note('warning', shownText(text))),
+    ...(sections.length === 0 ? [element('p', {}, noContent)] : []),
+    ...sections.flatMap((section, index) => sectionNodes(section, index, !isPlain, send)),
+    ...(leftOut === undefined ? [] : [element('p', { class: 'hint' }, leftOut)]),
+    element(
+      'div',
+      { class: 'buttons' },
+      ...actions.map(({ action, label }) => button(label, {}, () => send({ type: 'use', action }))),
+    ),
+  ];
+}
+
+function sectionNodes(
+  { title, text, data, pictures, opens }: Shown['result']['sections'][number],
+  index: number,
+  hasTitle: boolean,
+  send: Send,
+): readonly Node[] {
+  return [
+    ...(hasTitle ? [element('h3', {}, title)] : []),
+    ...(text ? [foldedText(text, title, `block-${index}`)] : []),
+    ...(data ? [dataNode(data)] : []),
+    // The extension has checked it; the policy of this page would load nothing else.
+    ...pictures
+      .filter(({ source }) => source.startsWith('data:image/'))
+      .map(({ source, name }) => element('figure', {}, element('img', { src: source, alt: name }))),
+    ...opens.map(({ index: which, label, what }) => {
+      const open = button(label, {}, () => send({ type: 'open', index: which }));
+      open.setAttribute('aria-label', `${label}: ${plainText(what)}`);
+      return element('div', { class: 'buttons' }, open);
+    }),
+  ];
+}

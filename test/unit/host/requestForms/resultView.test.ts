@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { plain } from '../../../../src/host/questions/panelText.ts';
+import { dataView, type DataView } from '../../../../src/host/requestForms/dataView.ts';
+import { resultView } from '../../../../src/host/requestForms/resultView.ts';
+
+const png = Buffer.from('\x89PNG\r\n\x1a\n rest', 'latin1').toString('base64');
+
+suite('The view of a result', () => {
+  const viewOf = (result: CallToolResult) => resultView(result).view;
+
+  test('shows an image only if its bytes are of a type that the editor shows', () => {
+    const { sections } = viewOf({
+      content: [
+        { type: 'image', mimeType: 'image/png', data: png },
+        { type: 'image', mimeType: 'image/gif', data: png },
+        {
+          type: 'image',
+          mimeType: 'image/svg+xml',
+          data: Buffer.from('<svg onload="x"/>').toString('base64'),
+        },
+        { type: 'image', mimeType: 'text/html', data: png },
+      ],
+    });
+    assert.deepEqual(
+      sections.map(({ pictures }) => pictures.map(({ source }) => source)),
+      [[`data:image/png;base64,${png}`], [], [], []],
+    );
+    assert.match(plain(sections[1]?.text?.text ?? []), /not image\/gif/);
+    assert.match(plain(sections[2]?.text?.text ?? []), /<svg onload/, 'as its text');
+  });
+
+  test('writes out what cannot be seen', () => {
+    const { sections } = viewOf({ content: [{ type: 'text', text: 'a\u200bb' }] });
+    assert.deepEqual(sections[0]?.text?.text, [
+      { text: 'a', isWrittenOut: false },
+      { text: '\\u{200B}', isWrittenOut: true },
+      { text: 'b', isWrittenOut: false },
+    ]);
+  });
+
+  test('numbers what can be opened over all blocks', () => {
+    const { view, openables } = resultView({
+      content: [
+        { type: 'resource_link', uri: 'file:///etc/passwd', name: 'one' },
+        { type: 'text', text: 'between' },
+        { type: 'image', mimeType: 'image/png', data: png },
+      ],
+    });
+    const opens = view.sections.flatMap((section) => section.opens);
+    assert.deepEqual(
+      opens.map(({ index, label, what }) => `${index} ${label}: ${plain(what)}`),
+      ['0 Open Resource: file:///etc/passwd', '1 Open Image: image-1.png'],
+    );
+    assert.deepEqual(
+      openables.map(({ kind }) => kind),
+      ['resource', 'image'],
+    );
+  });
+
+  test('shows structured content once, and JSON in a text as data', () => {
+    const structuredContent = { rows: [1, 2] };
+    const { sections } = viewOf({
+      content: [
+        { type: 'text', text: JSON.stringify(structuredContent) },
+        { type: 'text', text: '{"other": true}' },
+      ],
+      structuredContent,
+    });
+    assert.deepEqual(
+      sections.map(({ title, data }) => `${title} ${data?.kind}`),
+      ['Text, JSON object', 'Structured content object'],
+    );
+  });
+
+  test('says what it leaves out', () => {
+    const long = viewOf({ content: [{ type: 'text', text: 'a'.repeat(300_000) }] });
+    assert.match(long.leftOut ?? '', /the rest of a long text/);
+    const many = viewOf({
+      content: Array.from({ length: 1_002 }, () => ({ type: 'text' as const, text: 'a' })),
+    });
+    assert.match(many.leftOut ?? '', /2 more blocks/);
+    assert.equal(viewOf({ content: [] }).leftOut, undefined);
+  });
+});
+
+suite('The view of structured data', () => {
+  /** A view in short. */
+  function inShort(view: DataView): unknown {
+    switch (view.kind) {
+      case 'value':
+        return plain(view.text);
+      case 'list':
+        return view.items.map(inShort);
+      case 'object':
+        return Object.fromEntries(view.members.map(({ name, data }) => [plain(name), inShort(data)]));
+      case 'table':
+        return { columns: view.columns.map(plain), rows: view.rows.map((row) => row.map(plain)) };
+    }
+  }
+
+  test('is a table for a list of flat objects, and a tree for the rest', () => {
+    assert.deepEqual(inShort(dataView([{ a: 1, b: 'x' }, { a: null }])), {
+      columns: ['a', 'b'],
+      rows: [
+        ['1', 'x'],
+        ['null', ''],
+      ],
+    });
+    assert.deepEqual(inShort(dataView({ list: [{ a: [1] }, 'text', true], none: {} })), {
+      list: [{ a: ['1'] }, 'text', 'true'],
+      none: {},
+    });
+  });
+
+  test('is bounded in values and levels, and says how many there are', () => {
+    const view = dataView(Array.from({ length: 100_000 }, (_, index) => index));
+    assert.ok(view.kind === 'list');
+    assert.equal(view.size, 100_000);
+    assert.ok(view.items.length <= 2_000);
+    const table = dataView(Array.from({ length: 100_000 }, () => ({ a: 1, b: 2 })));
+    assert.ok(table.kind === 'table');
+    assert.equal(table.size, 100_000);
+    assert.ok(table.rows.length <= 1_000);
+    let deep: unknown = 'end';
+    for (let level = 0; level < 5_000; level += 1) {
+      deep = [deep];
+    }
+    assert.ok(JSON.stringify(dataView(deep)).length < 10_000);
+  });
+});
