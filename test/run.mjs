@@ -46,7 +46,7 @@ const {
   allowPositionals: true,
   options: { verbose: { type: 'boolean', default: false }, watch: { type: 'boolean', default: false } },
 });
-const logs = process.env['TEST_LOGS'] ?? join(root, 'out/test');
+const logs = join(root, 'out/test');
 mkdirSync(logs, { recursive: true });
 await endKilledRuns();
 /** @type {Set<import('node:child_process').ChildProcess>} */

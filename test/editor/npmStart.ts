@@ -1,16 +1,16 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, cpSync, readdirSync, symlinkSync } from 'node:fs';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { appendFileSync, readdirSync } from 'node:fs';
+import { delimiter, dirname } from 'node:path';
+import { copyCheckout } from './copyCheckout.ts';
 import { expect } from './expectation.ts';
 import { endLeftProcesses, runMark } from './leftProcesses.mjs';
-import { codeServerFolder, root } from './paths.mjs';
+import { codeServerFolder } from './paths.mjs';
 import { preparedVariable } from './prepared.ts';
 import { TemporaryFolder } from './temporaryFolder.ts';
 
 const startMs = 120_000;
 const installed = 'node_modules';
-const notCopied = new Set([installed, '.git', '.code-server', '.vscode-test', 'out']);
 
 /** `npm start` as a person runs it: in a checkout of its own, from a terminal that no script has prepared. */
 export class NpmStart {
@@ -23,9 +23,7 @@ export class NpmStart {
   #printed = '';
 
   constructor() {
-    const filter = (file: string): boolean => !notCopied.has(basename(file));
-    cpSync(root, this.#checkout.path, { recursive: true, preserveTimestamps: true, filter });
-    symlinkSync(join(root, installed), this.#checkout.join(installed), 'junction');
+    copyCheckout(this.#checkout.path);
   }
 
   /** What it has printed so far. */

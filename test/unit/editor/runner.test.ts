@@ -2,33 +2,39 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { root } from '../../editor/paths.mjs';
+import { globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { copyCheckout } from '../../editor/copyCheckout.ts';
+import { codeServerFolder } from '../../editor/paths.mjs';
+import { TemporaryFolder } from '../../editor/temporaryFolder.ts';
 import { untilSeen } from '../support/until.ts';
 
 const mark = 'RUNNER_TEST';
 
 suite('npm test', () => {
+  /** A copy: a run builds the extension, and those who test this checkout would find that half done. */
+  let checkout: TemporaryFolder;
   let temporary: string;
-  let logs: string;
 
   setup(() => {
-    temporary = mkdtempSync(join(tmpdir(), 'runner-'));
-    logs = mkdtempSync(join(tmpdir(), 'runner-logs-'));
+    checkout = new TemporaryFolder('runner');
+    copyCheckout(checkout.path, ['dist']);
+    temporary = checkout.join('temporary');
+    mkdirSync(temporary);
   });
-  teardown(() => {
-    rmSync(temporary, { recursive: true, force: true });
-    rmSync(logs, { recursive: true, force: true });
-  });
+  teardown(() => checkout.remove());
 
   /** Starts it with tests that aren't there, and waits until its first tier runs. */
   async function started(id: string): Promise<ChildProcess> {
-    const runner = spawn(process.execPath, [join(root, 'test/run.mjs'), `no test has ${id} in its title`], {
-      cwd: root,
+    const runner = spawn(process.execPath, ['test/run.mjs', `no test has ${id} in its title`], {
+      cwd: checkout.path,
       stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, TMPDIR: temporary, TEST_LOGS: logs, [mark]: id },
+      env: {
+        ...process.env,
+        TMPDIR: temporary,
+        CODE_SERVER_DIR: dirname(codeServerFolder),
+        [mark]: id,
+      },
     });
     runner.stdout.resume();
     await untilSeen(
@@ -74,7 +80,7 @@ suite('npm test', () => {
     await ended;
     assert.deepEqual(readdirSync(temporary), []);
     assert.deepEqual(
-      readdirSync(logs).filter((name) => name.startsWith('run-')),
+      readdirSync(checkout.join('out/test')).filter((name) => name.startsWith('run-')),
       [],
     );
   });
