@@ -22,9 +22,9 @@ import {
 const long = `--config=${'{"key":"a long value without end"},'.repeat(20)}`;
 const servers = {
   lost: { command: 'no-such-server', args: ['--short'] },
-  longer: { command: 'no-such-server', args: [long] },
   filesystem: demoServers.filesystem,
   everything: demoServers.everything,
+  longer: { command: 'no-such-server', args: [long] }, // the last: where paths are long, others have a document too
 };
 
 /** Takes away what agent mode is registered by, and the page of the panel, which then never becomes ready. */
@@ -72,11 +72,11 @@ suite('Without a review panel and without agent mode', () => {
     assert.match(text, /1\. --short/);
     await workbench.screenshot('review-fallback');
     await workbench.dialog.answer("Don't Allow");
-    await eventually.match(() => workbench.dialog.text(), /is open in the editor behind this dialog/);
-    await workbench.screenshot('review-fallback-long');
-    await workbench.dialog.answer('Allow');
     assert.match(await workbench.dialog.answer('Allow'), /Start the MCP server 'filesystem'\?/);
     assert.match(await workbench.dialog.answer('Allow'), /Start the MCP server 'everything'\?/);
+    assert.match(await workbench.dialog.text(), /is open in the editor behind this dialog/);
+    await workbench.screenshot('review-fallback-long');
+    assert.match(await workbench.dialog.answer('Allow'), /Start the MCP server 'longer'\?/);
     const document = await workbench.editors.waitForText(/Start the MCP server 'longer'\?/);
     assert.ok(document.includes(JSON.stringify(long)), document);
     tree = await openServers(workbench);
