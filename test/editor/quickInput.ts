@@ -56,9 +56,14 @@ export class QuickInput {
   /** Whether a quick input opens within `ms`, other than the palette, and with that title if one is given. */
   async opens(title: string | RegExp | undefined, ms: number): Promise<boolean> {
     const read = async () => {
-      const isPalette = (await this.#input.inputValue()).startsWith('>');
+      // A window that has just loaded has no input yet: whoever waits for it here waits too long.
+      const [text = '>'] = await this.#input.evaluateAll((inputs: HTMLInputElement[]) =>
+        inputs.map(({ value }) => value),
+      );
       return (
-        (await this.isOpen()) && !isPalette && (title === undefined || matches(await this.#title(), title))
+        (await this.isOpen()) &&
+        !text.startsWith('>') &&
+        (title === undefined || matches(await this.#title(), title))
       );
     };
     return expect('a quick input', read, Boolean, ms).catch(() => false);
