@@ -32,6 +32,20 @@ const suffixesApart = {
   },
 };
 
+/** One object of the editor's API for all files: esbuild would copy it for each file that imports it as a namespace. */
+const oneEditorApi = {
+  name: 'one-editor-api',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]src[\\/].+\.ts$/ }, async ({ path }) => {
+      const contents = await readFile(path, 'utf8');
+      return {
+        contents: contents.replace("import * as vscode from 'vscode';", "import vscode = require('vscode');"),
+        loader: 'ts',
+      };
+    });
+  },
+};
+
 /** The client and the server of the SDK each contain the same ajv: one of them is enough. */
 const oneAjv = {
   name: 'one-ajv',
@@ -92,7 +106,11 @@ const common = {
 
 /** @type {esbuild.BuildOptions[]} */
 const bundles = [
-  { ...common, entryPoints: { extension: 'src/extension.ts' }, plugins: [sdkApart, suffixesApart] },
+  {
+    ...common,
+    entryPoints: { extension: 'src/extension.ts' },
+    plugins: [sdkApart, suffixesApart, oneEditorApi],
+  },
   { ...common, entryPoints: { publicSuffixes: 'src/host/launch/publicSuffixes.ts' } },
   { ...common, entryPoints: { guard: 'src/host/processes/guard.ts' } },
   // Whoever is asked about it can read it.
