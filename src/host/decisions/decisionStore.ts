@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { removeLeftovers, replaceFile } from '../../base/files/atomicFile.ts';
+import { FolderLook } from '../../base/files/folderLook.ts';
 import { watchFolder } from '../../base/files/watchFolder.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { errorCodeOf } from '../../base/values/errorCode.ts';
@@ -13,6 +14,8 @@ import type { Decision, DecisionKind, DecisionWords, KeptDecision, KeyParts } fr
 import { entryText, readEntry, type Entry, type ReadEntry } from './decisionEntry.ts';
 
 const ASIDE = '.unreadable';
+/** Of a key's hash, in the name of each of its entries. */
+const PREFIX_CHARACTERS = 32;
 
 /** A file in the folder: never written again under its name, only replaced by another one. */
 interface File {
@@ -33,8 +36,11 @@ export class DecisionStore implements Disposable {
   readonly remoteName: string | undefined;
   readonly #kinds: ReadonlyMap<string, DecisionKind>;
   readonly #folder: string;
+  readonly #look: FolderLook;
   /** By the name of an entry without its endings. */
   readonly #files = new Map<string, File>();
+  /** The files of each key, by the beginning of their names; made when it is asked for. */
+  #byPrefix: ReadonlyMap<string, readonly (readonly [string, File])[]> | undefined;
   #writing: Promise<unknown> = Promise.resolve();
   readonly #watcher: Disposable | undefined;
   #isTelling = false;
@@ -42,6 +48,7 @@ export class DecisionStore implements Disposable {
   constructor(kinds: readonly DecisionKind[], folder: string, remoteName?: string) {
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
     this.#folder = folder;
+    this.#look = new FolderLook(folder);
     this.remoteName = remoteName;
     // Where nothing can be written nothing is decided: the first `put` says why. Where watching fails, what other
     // windows decide is seen at the next `refresh`.
@@ -157,7 +164,7 @@ export class DecisionStore implements Disposable {
       const entry: Entry = { decision, over: replaced };
       const id = `${prefixOf(decision.key)}-${randomUUID()}`;
       await replaceFile(this.#pathOf(`${id}.json`), entryText(entry), { isDurable: true });
-      this.#files.set(id, { name: `${id}.json`, read: { kind: 'entry', entry } });
+      this.#setFile(id, { name: `${id}.json`, read: { kind: 'entry', entry } });
       for (const old of replaced) {
         // What this version cannot read is left where it is.
         if (this.#files.get(old)?.read.kind === 'entry') {
@@ -215,40 +222,58 @@ export class DecisionStore implements Disposable {
     const file = this.#files.get(id);
     if (file) {
       await rm(this.#pathOf(file.name), { force: true });
-      this.#files.delete(id);
+      this.#deleteFile(id);
     }
   }
 
-  /** True when something is different from what was known. */
+  /** True when something is different from what was known. The files of a key are read again whatever their names are. */
   #read(key?: string): boolean {
-    const again = key === undefined ? undefined : prefixOf(key);
+    const again = key === undefined ? [] : this.#filesOf(key);
+    if (!this.#look.mayHaveChanged()) {
+      return again.map(([id, { name }]) => this.#renewFile(id, name)).includes(true);
+    }
+    const read = new Set(again.map(([id]) => id));
     const seen = new Set<string>();
     let hasChanged = false;
     for (const name of this.#names()) {
       const id = idOf(name);
-      if (id === undefined) {
-        continue;
-      }
-      seen.add(id);
-      const known = this.#files.get(id);
-      if (known?.name === name && (again === undefined || !id.startsWith(again))) {
-        continue;
-      }
-      const file = this.#readFile(id, name);
-      if (!file) {
-        seen.delete(id);
-      } else if (known?.name !== file.name || JSON.stringify(known.read) !== JSON.stringify(file.read)) {
-        this.#files.set(id, file);
-        hasChanged = true;
+      if (id !== undefined) {
+        seen.add(id);
+        const isKnown = this.#files.get(id)?.name === name && !read.has(id);
+        hasChanged = (!isKnown && this.#renewFile(id, name)) || hasChanged;
       }
     }
     for (const id of this.#files.keys()) {
       if (!seen.has(id)) {
-        this.#files.delete(id);
+        this.#deleteFile(id);
         hasChanged = true;
       }
     }
     return hasChanged;
+  }
+
+  /** Reads a file; true when it is different from what was known of it. */
+  #renewFile(id: string, name: string): boolean {
+    const known = this.#files.get(id);
+    const file = this.#readFile(id, name);
+    if (!file) {
+      return this.#deleteFile(id);
+    }
+    const hasChanged = known?.name !== file.name || JSON.stringify(known.read) !== JSON.stringify(file.read);
+    if (hasChanged) {
+      this.#setFile(id, file);
+    }
+    return hasChanged;
+  }
+
+  #setFile(id: string, file: File): void {
+    this.#files.set(id, file);
+    this.#byPrefix = undefined;
+  }
+
+  #deleteFile(id: string): boolean {
+    this.#byPrefix = undefined;
+    return this.#files.delete(id);
   }
 
   #names(): readonly string[] {
@@ -286,8 +311,8 @@ export class DecisionStore implements Disposable {
   }
 
   #filesOf(key: string): readonly (readonly [string, File])[] {
-    const prefix = prefixOf(key);
-    return [...this.#files].filter(([id]) => id.startsWith(prefix));
+    this.#byPrefix ??= Map.groupBy(this.#files, ([id]) => id.slice(0, PREFIX_CHARACTERS));
+    return this.#byPrefix.get(prefixOf(key)) ?? [];
   }
 
   /** In a microtask, because the caller may be a listener that reads again. */
@@ -322,7 +347,7 @@ export function isOf<D extends Decision>(
 
 /** Begins the name of each entry of a key. */
 function prefixOf(key: string): string {
-  return sha256(key).slice(0, 32);
+  return sha256(key).slice(0, PREFIX_CHARACTERS);
 }
 
 function idOf(name: string): string | undefined {

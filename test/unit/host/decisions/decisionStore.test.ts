@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import {
+import fs, {
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -12,8 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import type { Answer, Decision } from '../../../../src/host/decisions/decision.ts';
 import { entryText, readEntry } from '../../../../src/host/decisions/decisionEntry.ts';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
@@ -528,6 +530,37 @@ suite('The decisions on the disk', () => {
     assert.equal(store.get('a'), undefined);
     await store.put(decisionOf('a', 'deny'));
     assert.equal(answerOf(open().get('a')), 'deny');
+  });
+
+  test('are not listed again while nothing changes, and a denial of another window still counts at once', async () => {
+    const [store, other] = [open(), open()];
+    await store.put(decisionOf('a'));
+    let now = performance.now();
+    mock.method(performance, 'now', () => now);
+    const list = mock.method(fs, 'readdirSync');
+    const look = mock.method(fs, 'statSync');
+    syncBuiltinESMExports();
+    try {
+      store.refresh();
+      now += 2001;
+      store.refresh();
+      list.mock.resetCalls();
+      look.mock.resetCalls();
+      store.refresh();
+      store.refresh('none');
+      store.refresh('a');
+      assert.equal(list.mock.callCount(), 0);
+      assert.equal(look.mock.callCount(), 3);
+      await other.put(decisionOf('b', 'deny'));
+      store.refresh('b');
+      assert.equal(answerOf(store.get('b')), 'deny');
+      write(nameOf('a'), decisionOf('a', 'deny'));
+      store.refresh('a');
+      assert.equal(answerOf(store.get('a')), 'deny');
+    } finally {
+      mock.restoreAll();
+      syncBuiltinESMExports();
+    }
   });
 
   test('say so when they cannot be kept', async () => {
