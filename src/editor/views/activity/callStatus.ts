@@ -22,6 +22,10 @@ export class CallStatus implements Disposable {
   readonly #store = new DisposableStore();
   readonly #showing = new Gathered(SETTLE_MS, () => this.#show());
   readonly #hiding = new Gathered(SETTLE_MS, () => this.#item.hide());
+  /** Most calls end before the editor would have been told that there are some. */
+  readonly #telling = new Gathered(SETTLE_MS, () =>
+    this.#contextKeys.set('mcpHost.hasCalls', this.#ledger.running.length > 0),
+  );
 
   constructor(ledger: Ledger, contextKeys: ContextKeys) {
     this.#ledger = ledger;
@@ -33,6 +37,7 @@ export class CallStatus implements Disposable {
     this.#item.command = commandId('showCalls');
     this.#store.add(this.#showing);
     this.#store.add(this.#hiding);
+    this.#store.add(this.#telling);
     this.#store.add(ledger.onDidChange(() => this.#changed()));
   }
 
@@ -42,7 +47,7 @@ export class CallStatus implements Disposable {
 
   #changed(): void {
     const { running } = this.#ledger;
-    this.#contextKeys.set('mcpHost.hasCalls', running.length > 0);
+    this.#telling.soon();
     if (running.some(isWorkedOn)) {
       this.#hiding.dispose();
       this.#showing.soon();
