@@ -39,8 +39,7 @@ export class TaskFiles {
   /** Stores another state of a task, if it is still kept and `isMeant`, which no window can change meanwhile. */
   change(record: TaskRecord, isMeant: (stored: TaskRecord) => boolean = () => true): Promise<boolean> {
     return this.#tried(
-      () =>
-        this.#files.put(taskFile, record, record, (stored) => stored !== undefined && isMeant(stored)),
+      () => this.#files.put(taskFile, record, record, (stored) => stored !== undefined && isMeant(stored)),
       false,
     );
   }

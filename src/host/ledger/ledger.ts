@@ -5,7 +5,13 @@ import { Emitter } from '../../base/lifetime/event.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import { compactJson } from '../json/readableText.ts';
 import { ContentMemory, keptText, withoutSecrets, type LedgerContent } from './ledgerContent.ts';
-import { isOfServer, type LedgerEnd, type LedgerEntry, type LedgerRequest, type RunningTask } from './ledgerEntry.ts';
+import {
+  isOfServer,
+  type LedgerEnd,
+  type LedgerEntry,
+  type LedgerRequest,
+  type RunningTask,
+} from './ledgerEntry.ts';
 import { LedgerSeries, type Counted } from './ledgerSeries.ts';
 import { keptLine, keptLines, newestEntries } from './ledgerHistory.ts';
 import { ledgerLineOf } from './ledgerLine.ts';

@@ -3,7 +3,10 @@ import type { TaskKey } from '../requests/taskReport.ts';
 import type { TaskSession } from './taskLink.ts';
 
 /** What identifies a task over the sessions of its server; undefined for the task of a process. */
-export function taskKeyOf(id: string, { era, place }: Pick<TaskSession, 'era' | 'place'>): TaskKey | undefined {
+export function taskKeyOf(
+  id: string,
+  { era, place }: Pick<TaskSession, 'era' | 'place'>,
+): TaskKey | undefined {
   return place === undefined ? undefined : { id, era, place: sha256(place) };
 }
 

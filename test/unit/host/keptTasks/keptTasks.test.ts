@@ -189,7 +189,10 @@ for (const era of ['legacy', 'modern'] as const) {
       await second.tasks.takeOver();
       (await second.running(isWaiting, 'the task waits')).cancel();
       const { outcome, problem } = await second.entry();
-      assert.deepEqual([outcome, problem], ['cancelled', 'The server was not told: it was not running here.']);
+      assert.deepEqual(
+        [outcome, problem],
+        ['cancelled', 'The server was not told: it was not running here.'],
+      );
       assert.equal(served.of('tasks/cancel').length, 0);
     });
 
@@ -262,7 +265,9 @@ for (const era of ['legacy', 'modern'] as const) {
       for await (const line of second.ledger.exportLines()) {
         exported.push(line);
       }
-      const logs = [first, second].flatMap(({ hostBed }) => [...hostBed.logs.values()].flatMap(({ lines }) => lines));
+      const logs = [first, second].flatMap(({ hostBed }) =>
+        [...hostBed.logs.values()].flatMap(({ lines }) => lines),
+      );
       const said = [bed.texts, ...bed.log, ...exported, ...logs, JSON.stringify(second.ledger.entries)];
       assert.deepEqual(
         said.filter((text) => text.includes(key.id)),
