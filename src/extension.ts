@@ -363,6 +363,8 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   );
   store.add(new DefinitionsWatcher((reading) => sample.read(reading)));
   void keptTasks.takeOver();
+  // Disposed first: the sessions end before the callers, so that nobody cancels a task that can go on.
+  store.add({ dispose: () => void Promise.allSettled([keptTasks.close(), host.close()]) });
   if (!serversView) {
     void tellMissingParts(parts);
   }

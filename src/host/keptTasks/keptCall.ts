@@ -14,7 +14,8 @@ export class KeptCall {
   readonly #tasks: KeptTasks | undefined;
   #report: TaskReport | undefined;
   #record: TaskRecord | undefined;
-  #isStored: Promise<boolean> = Promise.resolve(false);
+  /** Whether it is stored, after all changes so far. */
+  #isStored: Promise<boolean> = Promise.resolve(true);
 
   /** @param tasks Without it, nothing is kept. */
   constructor(entry: OpenEntry, call: Omit<CallOfTask, keyof OpenEntry>, tasks: KeptTasks | undefined) {
@@ -35,6 +36,10 @@ export class KeptCall {
     this.#entry.becomesTask(runningTask(report));
     const { key, keptMs } = report;
     const tasks = this.#tasks;
+    if (report.status === 'cancelled' && tasks?.isClosed === true) {
+      // Its caller ends with the window. The server isn't told, because its session has ended before.
+      this.#report = { ...report, status: 'left' };
+    }
     if (!key || !tasks || (this.#record && keptMs === undefined)) {
       return;
     }
@@ -44,21 +49,21 @@ export class KeptCall {
       const record = { ...tasks.recordOf(this.#call), key, since, until, hasResult: false };
       const isNew = this.#record === undefined;
       this.#record = record;
-      this.#isStored = isNew ? tasks.files.add(record) : tasks.files.change(record);
+      this.#then(() => (isNew ? tasks.files.add(record) : tasks.files.change(record)));
     }
   }
 
   /** Call when the call has its result. */
   hasResult(): void {
-    if (this.#record) {
-      void this.#tasks?.files.change({ ...this.#record, hasResult: true });
+    const [tasks, record] = [this.#tasks, this.#record];
+    if (tasks && record) {
+      this.#then(() => tasks.files.change({ ...record, hasResult: true }));
     }
   }
 
   /** Call when the call has failed. True if the server may go on with the task, whose entry then goes on, too. */
   async goesOn(): Promise<boolean> {
-    const tasks = this.#tasks;
-    const record = this.#record;
+    const [tasks, record] = [this.#tasks, this.#record];
     if (!tasks || !record) {
       return false;
     }
@@ -67,8 +72,15 @@ export class KeptCall {
       tasks.follow(record);
       return true;
     }
-    void tasks.files.remove(record);
+    this.#then(async () => {
+      await tasks.files.remove(record);
+      return false;
+    });
     return false;
+  }
+
+  #then(change: () => Promise<boolean>): void {
+    this.#isStored = this.#isStored.then((isStored) => isStored && change());
   }
 }
 

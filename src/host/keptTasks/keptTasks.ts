@@ -43,7 +43,7 @@ export class KeptTasks implements KeptByServer {
   readonly #followed = new Map<string, FollowedTask>();
   readonly #looking = new Coalesced<'all'>(() => this.#look());
   readonly #store = new DisposableStore();
-  #isClosed = false;
+  #closing: Promise<void> | undefined;
 
   constructor(parts: KeptTasksParts) {
     this.#parts = parts;
@@ -55,6 +55,11 @@ export class KeptTasks implements KeptByServer {
     if (watcher) {
       this.#store.add(watcher);
     }
+  }
+
+  /** Whether the window is closing: calls end, and their tasks go on. */
+  get isClosed(): boolean {
+    return this.#closing !== undefined;
   }
 
   /** What is stored of a call, before it is known which task it has become. */
@@ -69,7 +74,7 @@ export class KeptTasks implements KeptByServer {
 
   /** Follows a task of this window until it is over. */
   follow(record: TaskRecord): void {
-    if (this.#isClosed) {
+    if (this.isClosed) {
       return;
     }
     const followed = new FollowedTask(record, { ...this.#parts, now: this.now });
@@ -80,7 +85,7 @@ export class KeptTasks implements KeptByServer {
     void followed.run().then(async (hasResult) => {
       expiry.dispose();
       this.#followed.delete(record.id);
-      if (!this.#isClosed) {
+      if (!this.isClosed) {
         await (hasResult ? this.files.change({ ...record, hasResult }) : this.files.remove(record));
       }
     });
@@ -131,9 +136,13 @@ export class KeptTasks implements KeptByServer {
     }
   }
 
-  /** Leaves all tasks to a later window. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
+  /** Leaves all tasks to a later window. Call before anything ends that calls depend on. */
+  close(): Promise<void> {
+    this.#closing ??= this.#leaveAll();
+    return this.#closing;
+  }
+
+  async #leaveAll(): Promise<void> {
     this.#store.dispose();
     this.#followed.forEach((followed) => followed.leave());
     const own = (await this.files.all()).filter((record) => this.#isOwn(record) && !record.hasResult);
@@ -145,7 +154,7 @@ export class KeptTasks implements KeptByServer {
   async #look(): Promise<void> {
     const { ledger, owners } = this.#parts;
     let isOther = false;
-    for (const record of this.#isClosed ? [] : await this.files.all()) {
+    for (const record of this.isClosed ? [] : await this.files.all()) {
       if (record.until <= this.now()) {
         await this.files.remove(record);
       } else if (record.workspace === ledger.workspace && !record.hasResult && !this.#isOwn(record)) {
@@ -156,7 +165,7 @@ export class KeptTasks implements KeptByServer {
         }
       }
     }
-    if (isOther && !this.#isClosed) {
+    if (isOther && !this.isClosed) {
       this.#store.add(this.#after(AGAIN_MS, () => void this.takeOver()));
     }
   }

@@ -22,8 +22,8 @@ export interface TaskWindow {
   readonly gateBed: GateBed;
   readonly ledger: Ledger;
   readonly tasks: KeptTasks;
-  /** Calls `work` for you. What becomes of it is in `calls`. */
-  call(server: ServerDefinition, script: object): void;
+  /** Calls a tool for you, `work` unless another is named. What becomes of it is in `calls`. */
+  call(server: ServerDefinition, script: object, tool?: string): void;
   /** How the calls of this window ended, in their order. */
   readonly calls: readonly Promise<CallToolResult | Error>[];
   running(claim: (request: RunningRequest) => boolean, what: string): Promise<RunningRequest>;
@@ -84,9 +84,8 @@ export class TaskBed {
       ledger,
       tasks,
       calls,
-      call: ({ id }, script) => {
-        const args = { looks: ['working'], ...script };
-        calls.push(gateBed.gate.callTool(person, id, 'work', args).catch((error: Error) => error));
+      call: ({ id }, args, tool = 'work') => {
+        calls.push(gateBed.gate.callTool(person, id, tool, { ...args }).catch((error: Error) => error));
       },
       running: async (claim, what) => {
         await until(() => ledger.running.some(claim), what, ledger.onDidChange);

@@ -22,8 +22,8 @@ export async function resumeTask(key: TaskKey, call: TaskCall): Promise<CallTool
   }
   const link = new TaskLink(session, tasks);
   const wait = new TaskWait(tasks.messages);
-  // Its state is unknown until the first look.
-  const task = { taskId: key.id, status: 'working' };
+  // Its state is unknown until the first look, which is soon.
+  const task = { taskId: key.id, status: 'working', pollInterval: 0 };
   try {
     const progress = new TaskProgress(limits.onprogress);
     return await followCall(task, call, link, { wait, progress }, (id) => {

@@ -3,7 +3,12 @@ import type { RunningRequest } from '../../../../src/host/ledger/ledger.ts';
 import type { HttpServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { serveTasks, type TaskHttpServer } from '../../../fixtures/servers/taskHttp.ts';
+import type { TaskRecord } from '../../../../src/host/keptTasks/taskRecord.ts';
+import { ConnectionBed } from '../../support/connectionBed.ts';
 import { httpServer, taskServer } from '../../support/definitions.ts';
+import { ElicitationBed } from '../../support/elicitationBed.ts';
+import { everything202511 } from '../../support/realServers/everything202511.ts';
+import { startServer } from '../../support/realServers/startServer.ts';
 import { TaskBed, type TaskWindow } from '../../support/taskBed.ts';
 import { untilSeen } from '../../support/until.ts';
 
@@ -18,6 +23,7 @@ for (const era of ['legacy', 'modern'] as const) {
     setup(async () => {
       bed = new TaskBed();
       served = await serveTasks(era);
+      served.peer.status = 'working';
       server = httpServer(served.url, { name: 'tasks' });
     });
     teardown(async () => {
@@ -62,6 +68,18 @@ for (const era of ['legacy', 'modern'] as const) {
       assert.deepEqual([id, decision, outcome, task], [before?.id, 'person', 'done', 'ended']);
       assert.match((await second.ledger.contentOf(id))?.result ?? '', /the result/);
       assert.equal(served.of('tools/call').length, 1);
+    });
+
+    test('goes on although its caller cancels it because the window closes', async () => {
+      const first = await begun();
+      const [running] = first.ledger.running;
+      const closed = [first.tasks.close(), first.hostBed.host.close()];
+      running?.cancel();
+      await Promise.all([...closed, ...first.calls]);
+      await first.close();
+      const second = await next();
+      await second.running(isWorking, 'the task is followed');
+      assert.deepEqual([served.of('tasks/cancel').length, second.ledger.entries.length], [0, 0]);
     });
 
     test('goes on if the window was killed, and not before that is certain', async () => {
@@ -251,6 +269,26 @@ for (const era of ['legacy', 'modern'] as const) {
       await bed.untilKept(second, 0);
     });
 
+    test('asks you in the later window, like a call', async () => {
+      const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
+      const ask = { mode: 'form', message: 'Who?', requestedSchema };
+      const inputRequests = { who: { method: 'elicitation/create', params: ask } };
+      const looks = era === 'legacy' ? ['input_required'] : [{ status: 'input_required', inputRequests }];
+      const first = await begun({ ask, looks });
+      await first.close();
+      const elicitation = new ElicitationBed();
+      const second = await next({ hostBed: elicitation.hostBed });
+      served.peer.status = undefined;
+      const { open, requests } = await elicitation.form();
+      assert.deepEqual(
+        requests.map(({ target }) => target),
+        ['work'],
+      );
+      await second.running(({ task }) => task?.status === 'input_required', 'the row says so');
+      open.end({ action: 'accept', content: { name: 'Ann' } });
+      assert.equal((await second.entry()).outcome, 'done');
+    });
+
     test('has its ID nowhere but in the encrypted file and the requests about it', async () => {
       const first = await begun();
       await first.close();
@@ -277,15 +315,62 @@ for (const era of ['legacy', 'modern'] as const) {
   });
 }
 
-suite('A task of a process', () => {
-  test('is gone with it, and its row says so', async () => {
-    const bed = new TaskBed();
+suite('Tasks that are kept', () => {
+  let bed: TaskBed;
+  setup(() => {
+    bed = new TaskBed();
+  });
+  teardown(() => bed.close());
+
+  test('are not those of a process, which are gone with it', async () => {
     const server = taskServer();
     const window = await bed.window([server]);
     window.call(server, { diesAt: 'tasks/get' });
     const { outcome, task } = await window.entry();
     assert.deepEqual([outcome, task], ['failed', 'gone']);
     assert.deepEqual(await window.tasks.files.all(), []);
+  });
+
+  test('are a hundred at most; of more, those that have ended are forgotten', async () => {
+    const { files } = (await bed.window([])).tasks;
+    const record: TaskRecord = {
+      id: 'one',
+      at: 0,
+      sentBytes: 0,
+      caller: { kind: 'person' },
+      serverId: 'user settings:user tasks',
+      server: 'tasks',
+      tool: 'work',
+      decision: 'person',
+      workspace: '',
+      key: { id: 'a secret', era: 'legacy', place: '' },
+      since: 0,
+      until: 60_000,
+      hasResult: false,
+    };
+    for (let number = 1; number <= 100; number += 1) {
+      assert.equal(await files.add({ ...record, id: String(number), hasResult: number === 50 }), true);
+    }
+    assert.equal(await files.add({ ...record, id: 'instead of one that has ended' }), true);
+    assert.equal(await files.get('50'), undefined);
+    assert.equal(await files.add({ ...record, id: 'too many' }), false);
+  });
+
+  test('are not those of server-everything, which forgets them with the session', async () => {
+    const bedOfServer = new ConnectionBed();
+    const way = everything202511.ways.find(({ reach }) => reach.type === 'http');
+    assert.ok(way);
+    const { definition } = await startServer(bedOfServer, way);
+    const first = await bed.window([definition]);
+    first.call(definition, { topic: 'owls' }, 'simulate-research-query');
+    await bed.untilKept(first);
+    await first.close();
+    const second = await bed.window([definition]);
+    await second.tasks.takeOver();
+    const { task, problem } = await second.entry();
+    assert.equal(task, 'gone');
+    assert.match(problem ?? '', /Task not found \(-32602\)$/);
     await bed.close();
+    await bedOfServer.close();
   });
 });
