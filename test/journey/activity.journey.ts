@@ -162,6 +162,7 @@ suite('The list of activity of a window', () => {
     await waitForTask(/^tasks · you · task · running… · since /);
     await workbench.screenshot('activity-task');
     await workbench.restartExtensionHost();
+    await workbench.execute('workbench.action.closeAllEditors');
     await start();
     const row = await waitForTask(/^tasks · you · task · running… · since /);
     assert.match(row.ariaLabel, /^work, tasks · you · task · running… · since /);
@@ -184,7 +185,7 @@ suite('The list of activity of a window', () => {
 
   test('is kept after the window is opened again, without contents', async () => {
     await workbench.restartExtensionHost();
-    activity = await workbench.openView('MCP Host', 'Activity');
+    await start();
     await activity.row('get-sum');
     await eventually.equal(async () => (await activity.rows()).length, 5);
     await activity.select('get-sum');
@@ -194,5 +195,8 @@ suite('The list of activity of a window', () => {
     await workbench.screenshot('activity-dark');
     await workbench.useTheme('light');
     await workbench.screenshot('activity-light');
+    // Its server still has the result of the task.
+    await activity.runInline(['work'], 'Open Result');
+    await workbench.editors.waitForText(/^Server: tasks\n[^]*the result/);
   });
 });

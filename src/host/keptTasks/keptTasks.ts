@@ -147,7 +147,7 @@ export class KeptTasks implements KeptByServer {
     this.#followed.forEach((followed) => followed.leave());
     const own = (await this.files.all()).filter((record) => this.#isOwn(record) && !record.hasResult);
     await Promise.all(
-      own.map(({ owner: _, ...record }) => this.files.change(record, ({ hasResult }) => !hasResult)),
+      own.map((record) => this.files.change({ ...record, owner: undefined }, ({ hasResult }) => !hasResult)),
     );
   }
 

@@ -24,8 +24,8 @@ export interface TaskRecord extends CallOfTask {
   readonly until: number;
   /** Whether it has ended with a result, which the server keeps as long. */
   readonly hasResult: boolean;
-  /** The window that follows it. */
-  readonly owner?: TaskOwner;
+  /** The window that follows it; undefined between two windows. */
+  readonly owner?: TaskOwner | undefined;
 }
 
 export const taskFile: FileKind<TaskRecord, Pick<TaskRecord, 'id'>> = {

@@ -55,8 +55,9 @@ for (const era of ['legacy', 'modern'] as const) {
       const first = await begun();
       const [before] = first.ledger.running;
       await first.close();
-      assert.ok((await first.calls[0]) instanceof HostError);
-      assert.match(String(await first.calls[0]), /; the task may go on there, and the view "Activity" shows/);
+      const failure = await first.calls[0];
+      assert.ok(failure instanceof HostError);
+      assert.match(failure.message, /; the task may go on there, and the view "Activity" shows/);
       const second = await next();
       const running = await second.running(isWorking, 'the task is followed');
       assert.deepEqual(
