@@ -20,7 +20,7 @@ import type { TaskKey } from './requests/taskReport.ts';
 import type { Session } from './session.ts';
 import { callAsTask } from './tasks/callAsTask.ts';
 import { followServedTask, type ServerTasks } from './tasks/followCall.ts';
-import { resumeTask } from './tasks/resumeTask.ts';
+import { followKnownTask } from './tasks/followKnownTask.ts';
 import { anyResult } from './tasks/taskLink.ts';
 
 /** What the requests to one server need of its connection. */
@@ -108,7 +108,7 @@ export class ServerRequests {
       { method: 'tools/call', target: name },
       (tracked) => ({
         send: (session, limits) =>
-          resumeTask(key, { session, limits, tracked, tasks: this.#context.tasks, ageMs }),
+          followKnownTask(key, { session, limits, tracked, tasks: this.#context.tasks, ageMs }),
         isRepeatable: false,
       }),
       options,

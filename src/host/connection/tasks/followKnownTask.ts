@@ -14,7 +14,7 @@ import { TaskWait } from './taskWait.ts';
  *
  * @throws as `callAsTask`; HostError `lost`, without a message to the server, if it isn't the one that made the task.
  */
-export async function resumeTask(key: TaskKey, call: TaskCall): Promise<CallToolResult> {
+export async function followKnownTask(key: TaskKey, call: TaskCall): Promise<CallToolResult> {
   const { session, limits, tasks } = call;
   if (!isTaskOf(key, session)) {
     limits.onTask({ status: 'gone', key });
