@@ -173,12 +173,14 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     clientVersion,
     eras: new EraStore(vscode.Uri.joinPath(context.globalStorageUri, 'eras').fsPath),
   });
+  const taskLog = store.add(new ServerLog('Tasks'));
   const keptTasks = new KeptTasks({
     accounts: signIn.accounts,
     folder: vscode.Uri.joinPath(context.globalStorageUri, 'tasks').fsPath,
     owners: taskOwners(systemProcesses()),
     host,
     ledger,
+    log: (message) => taskLog.log('warn', message),
   });
   let gatewayClosed: Promise<void> | undefined;
   store.add({

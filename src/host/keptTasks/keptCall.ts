@@ -6,6 +6,8 @@ import type { CallOfTask, TaskRecord } from './taskRecord.ts';
 
 /** Milliseconds for which a task is kept at most, even if its server keeps it for longer, or without a limit. */
 const MOST_MS = 24 * 60 * 60_000;
+/** The least change of that time that is stored: some servers report another one with each look. */
+const STEP_MS = 60_000;
 
 /** The task that a call of this window becomes, if it does: shown in its entry, and kept for the time after this window. */
 export class KeptCall {
@@ -45,10 +47,11 @@ export class KeptCall {
     }
     const since = this.#record?.since ?? tasks.now();
     const until = since + Math.min(keptMs ?? MOST_MS, MOST_MS);
-    if (this.#record?.until !== until) {
+    if (!this.#record || Math.abs(until - this.#record.until) >= STEP_MS) {
       const record = { ...tasks.recordOf(this.#call), key, since, until, hasResult: false };
       const isNew = this.#record === undefined;
       this.#record = record;
+      tasks.own.add(record.id);
       this.#then(() => (isNew ? tasks.files.add(record) : tasks.files.change(record)));
     }
   }
@@ -57,6 +60,7 @@ export class KeptCall {
   hasResult(): void {
     const [tasks, record] = [this.#tasks, this.#record];
     if (tasks && record) {
+      tasks.own.delete(record.id);
       this.#then(() => tasks.files.change({ ...record, hasResult: true }));
     }
   }
@@ -72,6 +76,7 @@ export class KeptCall {
       tasks.follow(record);
       return true;
     }
+    tasks.own.delete(record.id);
     this.#then(async () => {
       await tasks.files.remove(record);
       return false;

@@ -38,6 +38,8 @@ export interface KeptTasksParts extends Omit<FollowingParts, 'now'> {
 export class KeptTasks implements KeptByServer {
   readonly files: TaskFiles;
   readonly now: () => number;
+  /** The entries whose tasks this window follows, with the call or after it. */
+  readonly own = new Set<string>();
   readonly #parts: KeptTasksParts;
   readonly #after: After;
   readonly #followed = new Map<string, FollowedTask>();
@@ -78,6 +80,7 @@ export class KeptTasks implements KeptByServer {
       return;
     }
     const followed = new FollowedTask(record, { ...this.#parts, now: this.now });
+    this.own.add(record.id);
     this.#followed.set(record.id, followed);
     const expiry = this.#after(Math.max(0, record.until - this.now()), () =>
       followed.lose('the time for which the server keeps the task is over'),
@@ -86,6 +89,7 @@ export class KeptTasks implements KeptByServer {
       expiry.dispose();
       this.#followed.delete(record.id);
       if (!this.isClosed) {
+        this.own.delete(record.id);
         await (hasResult ? this.files.change({ ...record, hasResult }) : this.files.remove(record));
       }
     });
@@ -145,9 +149,14 @@ export class KeptTasks implements KeptByServer {
   async #leaveAll(): Promise<void> {
     this.#store.dispose();
     this.#followed.forEach((followed) => followed.leave());
-    const own = (await this.files.all()).filter((record) => this.#isOwn(record) && !record.hasResult);
+    // Without any, nothing is asked of the editor, whose API may be gone.
     await Promise.all(
-      own.map((record) => this.files.change({ ...record, owner: undefined }, ({ hasResult }) => !hasResult)),
+      [...this.own].map(async (id) => {
+        const record = await this.files.get(id);
+        if (record) {
+          await this.files.change({ ...record, owner: undefined }, ({ hasResult }) => !hasResult);
+        }
+      }),
     );
   }
 
