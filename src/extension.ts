@@ -76,8 +76,11 @@ import { EraStore } from './host/connection/eraStore.ts';
 import { messageOf } from './host/errors/hostError.ts';
 import { Ledger } from './host/ledger/ledger.ts';
 import { ElicitationBroker } from './host/elicitation/elicitationBroker.ts';
+import { KeptTasks } from './host/keptTasks/keptTasks.ts';
+import { taskOwners } from './host/keptTasks/taskOwners.ts';
 import { McpHost } from './host/servers/mcpHost.ts';
 import { GuardedProcesses } from './host/processes/guardedProcesses.ts';
+import { systemProcesses } from './host/processes/systemProcesses.ts';
 import { sweepGroups } from './host/processes/sweepGroups.ts';
 import { ResourceReader } from './host/resources/resourceReader.ts';
 import { RootsConsent } from './host/roots/rootsConsent.ts';
@@ -170,11 +173,20 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     clientVersion,
     eras: new EraStore(vscode.Uri.joinPath(context.globalStorageUri, 'eras').fsPath),
   });
+  const taskLog = store.add(new ServerLog('Tasks'));
+  const keptTasks = new KeptTasks({
+    accounts: signIn.accounts,
+    folder: vscode.Uri.joinPath(context.globalStorageUri, 'tasks').fsPath,
+    owners: taskOwners(systemProcesses()),
+    host,
+    ledger,
+    log: (message) => taskLog.log('warn', message),
+  });
   let gatewayClosed: Promise<void> | undefined;
   store.add({
     dispose: () => {
       // The requests of a server end with it, and are recorded.
-      closed = Promise.allSettled([gatewayClosed, host.close()]).then(async () => {
+      closed = Promise.allSettled([gatewayClosed, keptTasks.close(), host.close()]).then(async () => {
         await Promise.all([ledger.flush(), sampling.close(), processes.close()]);
       });
     },
@@ -183,7 +195,14 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   // What follows does not need the rest: a part that fails is said in the tree, and the others go on.
   const parts = store.add(new Parts(store.add(new ServerLog('Activation'))));
   const opened = openGate(
-    { host, decisions, questions, ledger, pins: vscode.Uri.joinPath(context.globalStorageUri, 'pins') },
+    {
+      host,
+      decisions,
+      questions,
+      ledger,
+      keptTasks,
+      pins: vscode.Uri.joinPath(context.globalStorageUri, 'pins'),
+    },
     store,
   );
   const { gate, tools } = opened;
@@ -251,7 +270,10 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   );
   parts.register('The status of calls', () => new CallStatus(ledger, contextKeys));
   parts.register('The Activity view', (part) =>
-    registerActivityCommands(ledger, viewDocuments, part.add(new ActivityView(ledger, contextKeys))),
+    registerActivityCommands(
+      { ledger, viewDocuments, keptTasks, results },
+      part.add(new ActivityView(ledger, contextKeys)),
+    ),
   );
   parts.register('Starting and stopping servers', () => registerServerCommands(host, review));
   parts.register('Signing in', () =>
@@ -273,6 +295,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
         opened.kept,
         sampling.kept,
         signIn.kept,
+        keptTasks,
         levels,
         openRows,
         usedResources,
@@ -341,6 +364,9 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       ),
   );
   store.add(new DefinitionsWatcher((reading) => sample.read(reading)));
+  void keptTasks.takeOver();
+  // Disposed first: the sessions end before the callers, so that nobody cancels a task that can go on.
+  store.add({ dispose: () => void Promise.allSettled([keptTasks.close(), host.close()]) });
   if (!serversView) {
     void tellMissingParts(parts);
   }

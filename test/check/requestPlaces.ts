@@ -1,8 +1,14 @@
 import path from 'node:path';
 import { parseSync } from 'oxc-parser';
 
-/** The methods of a connection, and of the SDK's client, that ask a server for something. */
-const REQUESTS: ReadonlySet<string> = new Set(['callTool', 'readResource', 'getPrompt', 'complete']);
+/** The methods of a connection, and of the SDK's client, that ask a server for something, or that give a result of it. */
+const REQUESTS: ReadonlySet<string> = new Set([
+  'callTool',
+  'resumeTask',
+  'readResource',
+  'getPrompt',
+  'complete',
+]);
 /** The same on the wire: what `request` of the SDK's client takes. */
 const METHODS: ReadonlySet<string> = new Set([
   'tools/call',

@@ -50,6 +50,7 @@ export const rooms: readonly string[] = [
   'sampling',
   'elicitation',
   'servers',
+  'keptTasks',
   'completion',
   'resources',
   'gate/pins',

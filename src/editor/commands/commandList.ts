@@ -117,6 +117,7 @@ const contributedCommands = {
   refreshResources: nothing,
   // Activity
   openActivity: takes<[entry?: ActivityNode | string]>(),
+  openTaskResult: takes<[entry?: ActivityNode]>(),
   filterActivity: nothing,
   clearActivityFilter: nothing,
   showAllActivity: nothing,

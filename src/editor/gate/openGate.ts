@@ -8,6 +8,7 @@ import { HostTools } from '../../host/gate/hostTools.ts';
 import { PinStore } from '../../host/gate/pins/pinStore.ts';
 import type { Ledger } from '../../host/ledger/ledger.ts';
 import type { KeptByServer } from '../../host/config/keptByServer.ts';
+import type { KeptTasks } from '../../host/keptTasks/keptTasks.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { gateSettings } from '../configuration.ts';
 import { workspaceFolders } from '../workspace/workspace.ts';
@@ -19,6 +20,7 @@ export interface GateGround {
   readonly decisions: DecisionStore;
   readonly questions: QuestionQueue;
   readonly ledger: Ledger;
+  readonly keptTasks: KeptTasks;
   /** The folder in which pins are kept. */
   readonly pins: vscode.Uri;
 }
@@ -34,7 +36,7 @@ export interface OpenGate {
 
 /** Builds the gate to all servers. All of it ends with the store. */
 export function openGate(ground: GateGround, store: DisposableStore): OpenGate {
-  const { host, decisions, questions, ledger } = ground;
+  const { host, decisions, questions, ledger, keptTasks } = ground;
   const pins = store.add(new PinStore(ground.pins.fsPath, decisions.remoteName));
   const tools = store.add(new HostTools({ host, decisions, pins }));
   const grants = store.add(new AgentGrants(decisions, (id) => host.server(id)?.label ?? id));
@@ -47,6 +49,7 @@ export function openGate(ground: GateGround, store: DisposableStore): OpenGate {
     questions,
     settings: gateSettings,
     ledger,
+    keptTasks,
     workspace: workspaceFolders,
   });
   const kept: KeptByServer = {

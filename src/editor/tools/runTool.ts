@@ -96,8 +96,10 @@ export function registerRunTool(
         const reference = referenceTo(host, serverId, call.tool);
         if (!reference) {
           await tellFailure(undefined, `Server '${call.server}' is no longer configured.`);
+        } else if (!call.args) {
+          await runOne(reference);
         } else if (editsArguments) {
-          await runOne(reference, { from: call });
+          await runOne(reference, { from: { ...call, args: call.args } });
         } else {
           await runWith(dependencies, reference, call.args);
         }

@@ -74,6 +74,10 @@ export class CurrentSession implements Disposable {
           break;
         case 'stopping':
         case 'stopped':
+        case 'disabled':
+        case 'restricted':
+        case 'awaitingApproval':
+        case 'denied':
           next.reject(new HostError('lost', 'the server was stopped'));
           break;
         default:

@@ -240,6 +240,9 @@ export class ServerConnection {
   /** See `ServerRequests.callTool`. */
   readonly callTool: ServerRequests['callTool'] = (...request) => this.#requests.callTool(...request);
 
+  /** See `ServerRequests.resumeTask`. */
+  readonly resumeTask: ServerRequests['resumeTask'] = (...request) => this.#requests.resumeTask(...request);
+
   /** See `ServerRequests.readResource`. */
   readonly readResource: ServerRequests['readResource'] = (...request) =>
     this.#requests.readResource(...request);

@@ -16,9 +16,11 @@ import { callListedTool } from './requests/callListedTool.ts';
 import { ADDRESSES_REQUIRED, requestFailure } from './requests/requestFailure.ts';
 import { sendRequest, type RequestLimits, type RequestOptions } from './requests/sendRequest.ts';
 import type { RequestInFlight, RequestsInFlight } from './requests/requestsInFlight.ts';
+import type { TaskKey } from './requests/taskReport.ts';
 import type { Session } from './session.ts';
 import { callAsTask } from './tasks/callAsTask.ts';
 import { followServedTask, type ServerTasks } from './tasks/followCall.ts';
+import { followKnownTask } from './tasks/followKnownTask.ts';
 import { anyResult } from './tasks/taskLink.ts';
 
 /** What the requests to one server need of its connection. */
@@ -83,6 +85,30 @@ export class ServerRequests {
             follow: (created) => followServedTask(created, call),
           });
         },
+        isRepeatable: false,
+      }),
+      options,
+      signal,
+    );
+  }
+
+  /**
+   * The result of a call of this tool that has become a task in an earlier session, `ageMs` milliseconds ago. Nothing is
+   * called, and another server than the one that made the task isn't asked; see `RequestOptions.onTask`.
+   *
+   * @throws as `callTool`.
+   */
+  resumeTask(
+    name: string,
+    { key, ageMs }: { readonly key: TaskKey; readonly ageMs: number },
+    options: RequestOptions = {},
+    signal?: AbortSignal,
+  ): Promise<CallToolResult> {
+    return this.#tracked(
+      { method: 'tools/call', target: name },
+      (tracked) => ({
+        send: (session, limits) =>
+          followKnownTask(key, { session, limits, tracked, tasks: this.#context.tasks, ageMs }),
         isRepeatable: false,
       }),
       options,

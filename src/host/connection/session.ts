@@ -150,6 +150,11 @@ export class Session {
     return this.revision === REVISION_2025_11 && this.#taskCapability?.requests?.tools?.call !== undefined;
   }
 
+  /** Whether the server has tasks at all: at 2026-07-28, it says so with each. */
+  get hasTasks(): boolean {
+    return this.era === 'modern' || this.runsTasks;
+  }
+
   /** Whether the server cancels tasks on request: in the extension of 2026-07-28, each does. */
   get cancelsTasks(): boolean {
     return this.era === 'modern' || this.#taskCapability?.cancel !== undefined;

@@ -29,6 +29,7 @@ export function entryDocument(entry: LedgerEntry, content: LedgerContent | undef
     `Asked by: ${visibleText(askerText(entry.caller))}`,
     `Decision: ${decisionWords(entry)}`,
     `Outcome: ${endWords(entry)}`,
+    ...(entry.task ? ['Ran as: a task of the server'] : []),
     ...(entry.problem === undefined ? [] : [`Problem: ${visibleText(entry.problem)}`]),
     ...(entry.sampling ? [`Tokens: ${figuresWords(entry.sampling)}`] : []),
     ...countWords(entry).map((words) => `Stands for: ${words}`),
@@ -40,14 +41,19 @@ export function entryDocument(entry: LedgerEntry, content: LedgerContent | undef
       ? ['What was typed, and what was suggested, is not kept.']
       : content === undefined
         ? [FORGOTTEN]
-        : sectionsOf(entry.method, content);
+        : sectionsOf(entry, content);
   return `${[header.join('\n'), ...said].join('\n\n')}\n`;
 }
 
-function sectionsOf(method: LedgerMethod, { args, result }: LedgerContent): readonly string[] {
+function sectionsOf(
+  { method, task }: Pick<LedgerEntry, 'method' | 'task'>,
+  { args, result }: LedgerContent,
+): readonly string[] {
+  // A call has arguments; a later window of its task doesn't know them.
+  const without = task ? 'not kept' : 'none';
   const title = isOfServer(method) ? 'Asked by the server' : 'Arguments';
   return [
-    `--- ${title} ---\n${args === undefined ? 'none' : shown(indentIfJson(args))}`,
+    `--- ${title} ---\n${args === undefined ? without : shown(indentIfJson(args))}`,
     ...(result === undefined ? ['There was no result.'] : resultSections(method, result)),
   ];
 }

@@ -15,8 +15,8 @@ export interface FinishedCall {
   readonly tool: string;
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** The arguments as sent. */
-  readonly args: Readonly<Record<string, unknown>>;
+  /** The arguments as sent; undefined if they aren't kept. */
+  readonly args: Readonly<Record<string, unknown>> | undefined;
   /** Arguments whose values are not written down. */
   readonly secrets: ReadonlySet<string>;
   /** Notes on how the call went: sentences of ours, a line each. */
@@ -101,13 +101,15 @@ export function resultJson(result: CallToolResult): string {
 }
 
 function headerOf(call: FinishedCall, { isError }: CallToolResult): readonly string[] {
-  const shown = Object.entries(call.args).map(([name, value]) => [
+  const shown = Object.entries(call.args ?? {}).map(([name, value]) => [
     name,
     call.secrets.has(name) ? '(not shown)' : value,
   ]);
   const args =
     shown.length === 0
-      ? 'none'
+      ? call.args
+        ? 'none'
+        : 'not kept'
       : printJson(Object.fromEntries(shown)).split('\n').map(visibleText).join('\n');
   const first = [
     ...(isError === true ? ['The tool reported an error.'] : []),

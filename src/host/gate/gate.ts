@@ -9,23 +9,28 @@ import { isRecord } from '../../base/values/record.ts';
 import type { Suggestions } from '../completion/suggestions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestOptions } from '../connection/requests/sendRequest.ts';
+import type { TaskReport } from '../connection/requests/taskReport.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { CallTarget } from './callDecisions.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { Caller } from '../ledger/caller.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CallMethod, LedgerDecision } from '../ledger/ledgerEntry.ts';
+import { KeptCall } from '../keptTasks/keptCall.ts';
+import type { KeptTasks } from '../keptTasks/keptTasks.ts';
 import { withCheckedMedia } from '../tools/modelResult.ts';
 import { CallAdmission, type AdmissionParts, type CallToAdmit } from './callAdmission.ts';
 import { GatedCompletions } from './gatedCompletions.ts';
-import { endOf, errorFor } from './refusals.ts';
+import { endOf, errorFor, goesOnError } from './refusals.ts';
 
 /** What the gate needs of the host, the stores and the queue. */
 export interface GateParts extends AdmissionParts {
   readonly ledger: Ledger;
+  /** Without it, a task ends with the call that made it. */
+  readonly keptTasks?: KeptTasks;
 }
 
-export interface GateOptions extends RequestOptions {
+export interface GateOptions extends Omit<RequestOptions, 'onTask'> {
   /** Values among the arguments that are written down nowhere. */
   readonly secrets?: readonly string[];
 }
@@ -170,6 +175,7 @@ export class Gate {
     );
     const secrets = () => [...(server?.connection.secrets ?? []), ...(request.secrets ?? [])];
     let decision: LedgerDecision | undefined;
+    let task: KeptCall | undefined;
     try {
       if (fixed?.kind === 'flawed') {
         throw fixed.error;
@@ -178,6 +184,10 @@ export class Gate {
       // Nothing comes between this check and the send.
       const { connection } = this.#admission.check(call, admitted.tool);
       decision = admitted.decision;
+      const { keptTasks } = this.#parts;
+      const kept = { caller, serverId: id, server: call.label, tool: target, decision };
+      task = new KeptCall(entry, kept, keptTasks);
+      const onTask = (report: TaskReport): void => task?.take(report);
       entry.sent();
       /** What has not been handled may go again, if the tool still is what was admitted. */
       const checkAgain = async (): Promise<ServerConnection> => {
@@ -188,7 +198,7 @@ export class Gate {
         send(
           to,
           call.args ?? {},
-          { ...request.options, beforeRepeat: async () => void (await checkAgain()) },
+          { ...request.options, onTask, beforeRepeat: async () => void (await checkAgain()) },
           call.signal,
         );
       const result = await sendTo(connection).catch(async (error: unknown) => {
@@ -199,9 +209,13 @@ export class Gate {
       });
       const outcome = 'isError' in result && result.isError === true ? 'toolError' : 'done';
       entry.end({ decision, outcome, result }, secrets());
+      task.hasResult();
       return result;
     } catch (error) {
-      entry.end(endOf(error, decision, caller), secrets());
+      if ((await task?.goesOn()) === true) {
+        throw errorFor(goesOnError(error), caller, call.label);
+      }
+      entry.end({ ...endOf(error, decision, caller), isTaskGone: task?.isGone === true }, secrets());
       throw errorFor(error, caller, call.label);
     }
   }

@@ -76,6 +76,14 @@ export function errorFor(error: unknown, caller: Caller, server: string): unknow
   return new HostError('signInRequired', `${message}${cure}`, { cause: error, status });
 }
 
+/** Why a call ended although its server may go on with its task. */
+export function goesOnError(error: unknown): HostError {
+  const message = `${messageOf(error)}; the task may go on there, and the view "Activity" shows its result`;
+  return error instanceof HostError
+    ? new HostError(error.code, message, { cause: error, status: error.status })
+    : new HostError('lost', message, { cause: error });
+}
+
 /** How a failed request ends in the ledger; `decision` is by what it was admitted, if it was. */
 export function endOf(error: unknown, decision: LedgerDecision | undefined, caller: Caller): LedgerEnd {
   if (error instanceof CancellationError) {

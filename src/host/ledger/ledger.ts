@@ -5,7 +5,13 @@ import { Emitter } from '../../base/lifetime/event.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import { compactJson } from '../json/readableText.ts';
 import { ContentMemory, keptText, withoutSecrets, type LedgerContent } from './ledgerContent.ts';
-import { isOfServer, type LedgerEnd, type LedgerEntry, type LedgerRequest } from './ledgerEntry.ts';
+import {
+  isOfServer,
+  type LedgerEnd,
+  type LedgerEntry,
+  type LedgerRequest,
+  type RunningTask,
+} from './ledgerEntry.ts';
 import { LedgerSeries, type Counted } from './ledgerSeries.ts';
 import { keptLine, keptLines, newestEntries } from './ledgerHistory.ts';
 import { ledgerLineOf } from './ledgerLine.ts';
@@ -19,15 +25,30 @@ export interface RunningRequest extends LedgerRequest {
   readonly isSent: boolean;
   /** True after `cancel`, until the end. */
   readonly isCancelling: boolean;
+  /** Present once it runs as a task of its server. */
+  readonly task?: RunningTask;
   cancel(): void;
 }
 
+/** Which request an entry is about, from the beginning. */
+export interface EntryKey {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Bytes of JSON that are sent for it. */
+  readonly sentBytes: number;
+}
+
 /** Records one request. */
-export interface OpenEntry {
+export interface OpenEntry extends EntryKey {
   /** The request is sent to the server. */
   sent(): void;
   /** The user is asked again, about the result. */
   asksPerson(): void;
+  /** The request runs as a task of its server, in this state. */
+  becomesTask(task: RunningTask): void;
+  /** Whoever sent the request no longer waits for it, and another entry of the same key records its end. */
+  leave(): void;
   /** The request ended; a second call does nothing. `secrets` are removed from everything that is kept. */
   end(end: LedgerEnd, secrets?: Iterable<string>): void;
 }
@@ -126,18 +147,24 @@ export class Ledger implements Disposable {
     return this.#loading;
   }
 
-  begin(request: LedgerRequest, cancel: () => void): OpenEntry {
-    const id = randomUUID();
-    const at = this.#now();
+  /** @param earlier The key of a request that goes on, see `OpenEntry.leave`. */
+  begin(request: LedgerRequest, cancel: () => void, earlier?: EntryKey): OpenEntry {
     // At once, because the caller may change them later.
     const { args: asked, ...rest } = request;
     const args = compactJson(asked);
+    const {
+      id = randomUUID(),
+      at = this.#now(),
+      sentBytes = bytesOf(paramsText(request, args)),
+    }: Partial<EntryKey> = earlier ?? {};
+    const key: EntryKey = { id, at, sentBytes };
     const change = (changed: RunningRequest): void => {
       this.#running.set(id, changed);
       this.#onDidChange.fire();
     };
     const current = (): RunningRequest | undefined => this.#running.get(id);
     let isSent = false;
+    let isTask = false;
     change({
       ...request,
       id,
@@ -153,6 +180,19 @@ export class Ledger implements Disposable {
       },
     });
     return {
+      ...key,
+      becomesTask: ({ status, message }) => {
+        const running = current();
+        isTask = true;
+        if (running && (running.task?.status !== status || running.task.message !== message)) {
+          change({ ...running, task: { status, message } });
+        }
+      },
+      leave: () => {
+        if (this.#running.delete(id)) {
+          this.#onDidChange.fire();
+        }
+      },
       sent: () => {
         const running = current();
         if (running && !running.isSent) {
@@ -168,7 +208,9 @@ export class Ledger implements Disposable {
       },
       end: (end, secrets = []) => {
         if (this.#running.delete(id)) {
-          this.#write({ ...rest, id, at }, args, isSent, end, [...secrets].filter(Boolean));
+          const task = isTask && { task: end.isTaskGone ? ('gone' as const) : ('ended' as const) };
+          const values = [...secrets].filter(Boolean);
+          this.#write({ ...rest, ...key, ...task }, args, isSent, end, values);
         }
       },
     };
@@ -255,7 +297,7 @@ export class Ledger implements Disposable {
   }
 
   #write(
-    request: Omit<LedgerEntry, keyof LedgerEnd | 'durationMs' | 'sentBytes' | 'receivedBytes'>,
+    request: Omit<LedgerEntry, keyof LedgerEnd | 'durationMs' | 'receivedBytes'>,
     args: string | undefined,
     isSent: boolean,
     { decision, outcome, result, problem, sampling }: LedgerEnd,
@@ -268,7 +310,7 @@ export class Ledger implements Disposable {
       ...(resultText !== undefined && { result: kept(resultText) }),
     };
     const isAnswer = isOfServer(request.method);
-    const asked = isAnswer || isSent ? bytesOf(paramsText(request, args)) : 0;
+    const asked = isAnswer || isSent ? request.sentBytes : 0;
     const answered = bytesOf(resultText ?? '');
     const { id, ...kind } = request;
     const entry: Counted = {

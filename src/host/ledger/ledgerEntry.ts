@@ -76,6 +76,8 @@ export interface LedgerEntry extends Omit<LedgerRequest, 'args'> {
   /** What went wrong, in a sentence. */
   readonly problem?: string;
   readonly sampling?: SamplingFigures;
+  /** Present if the request ran as a task of its server; `gone` if the server had lost it before its end. */
+  readonly task?: 'ended' | 'gone';
   /** How many requests in a row it stands for; absent if one. */
   readonly count?: number;
 }
@@ -98,4 +100,14 @@ export interface LedgerEnd {
   readonly result?: unknown;
   readonly problem?: string;
   readonly sampling?: SamplingFigures;
+  /** The server no longer has the task that the request had become. */
+  readonly isTaskGone?: boolean;
+}
+
+/** The task that a request has become, while it runs. */
+export interface RunningTask {
+  /** `waiting`: its server isn't asked about it, because it isn't running here. */
+  readonly status: 'working' | 'input_required' | 'waiting';
+  /** What the server says about it. */
+  readonly message?: string | undefined;
 }

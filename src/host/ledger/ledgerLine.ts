@@ -1,6 +1,12 @@
 import { isRecord } from '../../base/values/record.ts';
 import type { LedgerContent } from './ledgerContent.ts';
-import type { LedgerDecision, LedgerEntry, LedgerMethod, LedgerOutcome } from './ledgerEntry.ts';
+import type {
+  LedgerCaller,
+  LedgerDecision,
+  LedgerEntry,
+  LedgerMethod,
+  LedgerOutcome,
+} from './ledgerEntry.ts';
 
 const methods: Readonly<Record<LedgerMethod, true>> = {
   'tools/call': true,
@@ -86,10 +92,11 @@ function isEntry(value: object): value is LedgerEntry {
     [entry.id, entry.serverId, entry.server, entry.target].every((text) => typeof text === 'string') &&
     [entry.at, entry.durationMs, entry.sentBytes, entry.receivedBytes].every(Number.isFinite) &&
     isOneOf(methods, entry.method) &&
-    isOneOf(decisions, entry.decision) &&
+    isDecision(entry.decision) &&
     isOneOf(outcomes, entry.outcome) &&
     (entry.workspace === undefined || typeof entry.workspace === 'string') &&
     (entry.problem === undefined || typeof entry.problem === 'string') &&
+    (entry.task === undefined || entry.task === 'ended' || entry.task === 'gone') &&
     (entry.count === undefined || Number.isInteger(entry.count)) &&
     (entry.sampling === undefined || isFigures(entry.sampling))
   );
@@ -105,7 +112,11 @@ function isFigures(value: unknown): boolean {
   );
 }
 
-function isCaller(caller: unknown): boolean {
+export function isDecision(value: unknown): value is LedgerDecision {
+  return isOneOf(decisions, value);
+}
+
+export function isCaller(caller: unknown): caller is LedgerCaller {
   if (!isRecord(caller)) {
     return false;
   }

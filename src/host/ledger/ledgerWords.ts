@@ -14,7 +14,8 @@ import {
 const ADDRESS = 'address';
 
 /** How a request ended; without a method, a request to a server. */
-type Ended = Pick<LedgerEntry, 'decision' | 'outcome'> & Partial<Pick<LedgerEntry, 'method' | 'target'>>;
+type Ended = Pick<LedgerEntry, 'decision' | 'outcome'> &
+  Partial<Pick<LedgerEntry, 'method' | 'target' | 'task'>>;
 
 /** Why a request was allowed, or not, as the end of a sentence. */
 export function decisionWords({ decision, outcome, method, target }: Ended): string {
@@ -75,7 +76,10 @@ export function outcomeWords(outcome: LedgerOutcome): string {
 }
 
 /** The same for one entry, with the reason of a refusal. */
-export function endWords({ decision, outcome, method }: Ended): string {
+export function endWords({ decision, outcome, method, task }: Ended): string {
+  if (task === 'gone') {
+    return 'gone';
+  }
   if (outcome === 'cancelled' && isOfServer(method)) {
     // Whoever cancelled it, the server got no answer.
     return decision === 'withdrawn' ? 'unanswered' : 'not delivered';

@@ -4,7 +4,7 @@ import type { ServerDefinition, ServerId } from '../../../src/host/config/server
 import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
 import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
 import type { Caller } from '../../../src/host/ledger/caller.ts';
-import { Gate } from '../../../src/host/gate/gate.ts';
+import { Gate, type GateParts } from '../../../src/host/gate/gate.ts';
 import type { GateSettings } from '../../../src/host/config/gateSettings.ts';
 import type { HostTool, ToolStanding } from '../../../src/host/tools/hostTool.ts';
 import type { HostTools } from '../../../src/host/gate/hostTools.ts';
@@ -34,6 +34,11 @@ export class RecordingLedger implements Pick<Ledger, 'begin' | 'count'> {
       sent: () => {
         one.isSent = true;
       },
+      id: '',
+      at: 0,
+      sentBytes: 0,
+      becomesTask: () => {},
+      leave: () => {},
       asksPerson: () => {},
       end: (end, secrets = []) => {
         one.end ??= end;
@@ -137,7 +142,8 @@ export class GateBed {
   readonly gate: Gate;
   folders = [{ uri: 'file:///projects/app', name: 'app' }];
 
-  constructor(hostBed = new HostBed()) {
+  /** @param more Instead of the ledger of this bed, and what keeps tasks. */
+  constructor(hostBed = new HostBed(), more: Partial<Pick<GateParts, 'ledger' | 'keptTasks'>> = {}) {
     this.hostBed = hostBed;
     this.tools = new ToldTools(hostBed.host);
     this.grants = new AgentGrants(hostBed.decisions);
@@ -157,6 +163,7 @@ export class GateBed {
       settings: this.settings,
       ledger: this.ledger as unknown as Ledger,
       workspace,
+      ...more,
     });
   }
 

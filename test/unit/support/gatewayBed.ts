@@ -124,7 +124,16 @@ export class GatewayBed extends ToolsBed {
       begin: (request) => {
         const entry: LedgerRequest & Partial<LedgerEnd> = { ...request };
         this.ledger.push(entry);
-        return { sent: () => {}, asksPerson: () => {}, end: (end) => Object.assign(entry, end) };
+        return {
+          id: '',
+          at: 0,
+          sentBytes: 0,
+          sent: () => {},
+          asksPerson: () => {},
+          becomesTask: () => {},
+          leave: () => {},
+          end: (end) => Object.assign(entry, end),
+        };
       },
       count: (request, end) => {
         this.ledger.push({ ...request, ...end });

@@ -12,15 +12,19 @@ import { reportingError } from '../../messages/tellFailure.ts';
 import type { ActivityView } from './activityView.ts';
 import { requestLabel } from './activityRows.ts';
 import { callsOf } from '../servers/serverNodes.ts';
+import { openTaskResult, type TaskResultDependencies } from './openTaskResult.ts';
 import { showCalls } from './showCalls.ts';
 
 /** The entries that the list of activity shows. */
 type ShownActivity = Pick<ActivityView, 'shows' | 'scope'>;
 
+export interface ActivityDependencies extends TaskResultDependencies {
+  readonly viewDocuments: ViewDocuments;
+}
+
 /** Registers the commands on requests: open, export, cancel. */
 export function registerActivityCommands(
-  ledger: Ledger,
-  viewDocuments: ViewDocuments,
+  { ledger, viewDocuments, ...others }: ActivityDependencies,
   shown: ShownActivity,
 ): Disposable {
   const opened = new Map<string, vscode.Uri>();
@@ -33,6 +37,11 @@ export function registerActivityCommands(
         const instead = opened.get(entry.id);
         const options = { language: 'mcp-host-result', instead, preview: true };
         opened.set(entry.id, await viewDocuments.show(documentName(entry), text, options));
+      }
+    },
+    openTaskResult: async (node) => {
+      if (node?.kind === 'entry') {
+        await openTaskResult(node.entry, { ledger, ...others });
       }
     },
     cancelCall: (node) => {

@@ -5,6 +5,7 @@ import {
   isOfServer,
   type LedgerEntry,
   type LedgerRequest,
+  type RunningTask,
   type SamplingFigures,
 } from '../../../host/ledger/ledgerEntry.ts';
 import {
@@ -50,15 +51,18 @@ export function requestLabel({
 }
 
 function runningRow(request: RunningRequest): Row {
-  const { target, method, server, caller, isSent, isCancelling, at } = request;
+  const { target, method, server, caller, isSent, isCancelling, at, task } = request;
   const isSampling = method === 'sampling/createMessage';
   const waiting = isOfServer(method) ? 'waiting for you…' : 'waiting for an answer…';
   const running = method === 'elicitation/create' ? 'waiting for the server…' : 'running…';
-  const state = isCancelling ? 'cancelling…' : isSent ? running : waiting;
+  const sent = task ? taskState(task) : running;
+  const state = isCancelling ? 'cancelling…' : isSent ? sent : waiting;
+  const isWaiting = task?.status === 'waiting' && !isCancelling;
+  const what = task ? ['task'] : [];
   return {
     label: oneLine(requestLabel(request), LABEL_CHARACTERS),
-    description: descriptionOf(server, callerWords(caller), state, `since ${shortTime(at)}`),
-    icon: { name: isSent || isCancelling ? 'loading~spin' : 'question' },
+    description: descriptionOf(server, callerWords(caller), ...what, state, `since ${shortTime(at)}`),
+    icon: { name: isWaiting ? 'watch' : isSent || isCancelling ? 'loading~spin' : 'question' },
     context: isCancelling ? 'cancelling' : 'running',
     tooltip: inTooltip(
       [
@@ -69,7 +73,10 @@ function runningRow(request: RunningRequest): Row {
           ? elicitationProgress(request)
           : isSampling
             ? samplingProgress(isSent)
-            : callProgress(isSent),
+            : task
+              ? taskProgress(task)
+              : callProgress(isSent),
+        ...(task ? [`Since: ${localTime(new Date(at))}`] : []),
       ].join('\n'),
     ),
   };
@@ -87,6 +94,30 @@ function callProgress(isSent: boolean): string {
     : "The request hasn't been sent to the server: answer the question about it first.";
 }
 
+/** The state of a task in a row, also in the list of running calls. */
+export function taskState({ status }: RunningTask): string {
+  switch (status) {
+    case 'working':
+      return 'running…';
+    case 'input_required':
+      return 'needs an answer…';
+    case 'waiting':
+      return 'waiting for its server…';
+  }
+}
+
+function taskProgress({ status, message }: RunningTask): string {
+  const said = message === undefined ? [] : [`The server says: ${message}`];
+  switch (status) {
+    case 'working':
+      return ['The server runs it as a task.', ...said].join('\n');
+    case 'input_required':
+      return ['The server runs it as a task, and needs an answer to go on.', ...said].join('\n');
+    case 'waiting':
+      return 'The server may go on with this task. When the server runs here again, it is asked for the result.';
+  }
+}
+
 function samplingProgress(isSent: boolean): string {
   return isSent
     ? "The model has the request. The server doesn't have an answer yet."
@@ -102,6 +133,7 @@ function entryRow(entry: LedgerEntry, workspace: string): Row {
     description: descriptionOf(
       server,
       callerWords(caller),
+      ...(entry.task ? ['task'] : []),
       endWords(entry),
       ...countWords(entry),
       ...tokens,
@@ -109,7 +141,7 @@ function entryRow(entry: LedgerEntry, workspace: string): Row {
       shortTime(at),
     ),
     icon: iconOf(entry),
-    context: 'entry',
+    context: hasTaskResult(entry) ? 'entry taskResult' : 'entry',
     tooltip: inTooltip(
       [
         `${targetWords(entry)} ${target}`,
@@ -126,6 +158,11 @@ function entryRow(entry: LedgerEntry, workspace: string): Row {
     ),
     command: commandTo('openActivity', 'Open Entry', entry.id),
   };
+}
+
+/** Whether the request ran as a task that gave a result. */
+function hasTaskResult({ task, outcome }: LedgerEntry): boolean {
+  return task === 'ended' && (outcome === 'done' || outcome === 'toolError');
 }
 
 /** Tokens sent and received together; nothing when no model was asked. */

@@ -83,9 +83,12 @@ export class CallStatus implements Disposable {
   }
 }
 
-/** A server's request to you waits for you or for the server, and belongs to a request that is shown. */
-function isWorkedOn({ isSent, method }: RunningRequest): boolean {
-  return isSent && method !== 'elicitation/create';
+/**
+ * A server's request to you waits for you or for the server, and belongs to a request that is shown. Nobody works on a task
+ * here whose server isn't running.
+ */
+function isWorkedOn({ isSent, method, task }: RunningRequest): boolean {
+  return isSent && method !== 'elicitation/create' && task?.status !== 'waiting';
 }
 
 /** A tool runs on a server, a model answers for one. */

@@ -4,7 +4,7 @@ import { isOfServer } from '../../../host/ledger/ledgerEntry.ts';
 import { callerWords } from '../../../host/ledger/ledgerWords.ts';
 import { localTime } from '../../../host/documents/resultDocument.ts';
 import { inQuickInput } from '../../messages/plainText.ts';
-import { requestLabel } from './activityRows.ts';
+import { requestLabel, taskState } from './activityRows.ts';
 import { inputButton, showUntilAnswered } from '../../quickInput/quickInputs.ts';
 import { ShownItems } from '../../quickInput/shownItems.ts';
 
@@ -45,10 +45,11 @@ export async function showCalls(ledger: Ledger): Promise<void> {
 }
 
 function itemOf(request: RunningRequest): CallItem {
-  const { method, server, caller, isSent, isCancelling, at } = request;
+  const { method, server, caller, isSent, isCancelling, at, task } = request;
   const time = localTime(new Date(at)).split(' ')[1] ?? '';
   const waiting = isOfServer(method) ? 'waiting for you' : 'waiting for an answer';
-  const state = isCancelling ? 'cancelling…' : isSent ? `running since ${time}` : waiting;
+  const running = task?.status === 'waiting' ? taskState(task) : `running since ${time}`;
+  const state = isCancelling ? 'cancelling…' : isSent ? running : waiting;
   return {
     label: inQuickInput(requestLabel(request), 100),
     description: inQuickInput(`${server} · ${callerWords(caller)} · ${state}`),

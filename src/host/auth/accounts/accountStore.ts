@@ -56,6 +56,11 @@ export class AccountStore implements Disposable {
     removeLeftovers(folder);
   }
 
+  /** Files in another folder, with the key of the accounts. */
+  filesIn(folder: string): SealedFiles {
+    return new SealedFiles(folder, this.#vault);
+  }
+
   /** Whether this window can read accounts, and store them. */
   access(): Promise<AccountAccess> {
     return this.#vault.access();

@@ -1,23 +1,27 @@
 import type { Progress } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../../base/lifetime/cancellation.ts';
 import { Gathered } from '../../../base/time/gathered.ts';
+import type { TaskReport } from './taskReport.ts';
 import { requestFailure } from './requestFailure.ts';
 import type { AllowedTime, RequestTimeouts } from './requestTimeouts.ts';
 
 export interface RequestOptions {
   /** Called in order, at most 20 times a second with the latest progress, and always with the last one. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Called when the request has become a task, and with each state of it. */
+  readonly onTask?: (report: TaskReport) => void;
   /** Called before the request goes again because you have opened what it requires. @throws if it may no longer be sent */
   readonly beforeRepeat?: () => Promise<void>;
 }
 
-/** The options of a request for the SDK, which takes no notice of the last one. */
+/** The options of a request for the SDK, which takes no notice of the last two. */
 export interface RequestLimits {
   readonly signal: AbortSignal;
   readonly timeout: number;
   readonly onprogress: (progress: Progress) => void;
   /** Call if the request has become a task, with the milliseconds for which the server keeps it, if it says so. */
   readonly becomesTask: (keptMs: number | undefined) => void;
+  readonly onTask: (report: TaskReport) => void;
 }
 
 /** Disables the SDK's own timeout: only `RequestTimeouts` can be paused. */
@@ -35,7 +39,7 @@ export async function sendRequest<T>(
   send: (limits: RequestLimits) => Promise<T>,
   timeouts: RequestTimeouts,
   allowed: AllowedTime,
-  { onProgress }: RequestOptions,
+  { onProgress, onTask }: RequestOptions,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   const throttle = onProgress && new ProgressThrottle(onProgress);
@@ -47,6 +51,7 @@ export async function sendRequest<T>(
           signal: abort,
           timeout: NEVER_MS,
           becomesTask,
+          onTask: (report) => onTask?.(report),
           onprogress: (progress) => {
             hasProgressed();
             throttle?.take(progress);

@@ -1,6 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import type { Logger } from '../../../base/logging/logger.ts';
+import { cutText } from '../../../base/logging/redacting.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
+import { textBounds } from '../../json/bounds.ts';
 import type { RequestInFlight, RequestsInFlight } from '../requests/requestsInFlight.ts';
 import type { RequestLimits } from '../requests/sendRequest.ts';
 import { followTask, type FollowedTask } from './followTask.ts';
@@ -26,6 +28,8 @@ export interface TaskCall {
   readonly limits: RequestLimits;
   readonly tracked: RequestInFlight;
   readonly tasks: ServerTasks;
+  /** Milliseconds since the task was made, for one that was made in an earlier session. */
+  readonly ageMs?: number;
 }
 
 /**
@@ -51,7 +55,7 @@ export async function followServedTask(created: unknown, call: TaskCall): Promis
 /** Follows the task of a call to its result, and cancels it if that is not waited for any longer. */
 export async function followCall(
   task: unknown,
-  { limits, tracked, tasks }: TaskCall,
+  { limits, tracked, tasks, ageMs = 0 }: TaskCall,
   link: TaskLink,
   { wait, progress }: { readonly wait: TaskWait; readonly progress: TaskProgress },
   open: (id: string) => FollowedTask,
@@ -62,6 +66,7 @@ export async function followCall(
     throw new HostError('protocol', 'the server gave two tasks the same ID');
   }
   wait.isFor(id);
+  const key = link.keyOf(id);
   let hasEnded = false;
   try {
     const first = taskStateOf(task, id);
@@ -71,8 +76,10 @@ export async function followCall(
       wait,
       ({ status, message, keptMs }) => {
         hasEnded = status === 'completed' || status === 'failed' || status === 'cancelled';
-        limits.becomesTask(keptMs);
-        progress.said(message, id);
+        limits.becomesTask(keptMs === undefined ? undefined : keptMs - ageMs);
+        const words = message === undefined ? undefined : cutText(message, textBounds.words, [id]);
+        progress.said(words);
+        limits.onTask({ status, message: words, keptMs, key });
       },
       limits.signal,
     );
@@ -82,6 +89,11 @@ export async function followCall(
     if (hasEnded) {
       link.dispose();
     } else {
+      if (limits.signal.aborted) {
+        limits.onTask({ status: 'cancelled', key });
+      } else if (link.end) {
+        limits.onTask({ status: link.end, key });
+      }
       void cancelTask(id, link, tasks.logger);
     }
     throw error;

@@ -4,8 +4,11 @@ import { isRecord } from '../../../base/values/record.ts';
 import { HostError } from '../../errors/hostError.ts';
 import { whole } from '../../results/carried.ts';
 import { ADDRESSES_REQUIRED, requestFailure } from '../requests/requestFailure.ts';
+import type { ProtocolEra } from '../state/connectionState.ts';
 import type { AllowedTime, RequestTimeouts } from '../requests/requestTimeouts.ts';
 import { NEVER_MS } from '../requests/sendRequest.ts';
+import type { TaskKey } from '../requests/taskReport.ts';
+import { taskKeyOf } from './taskKey.ts';
 
 /** A schema (Standard Schema, version 1) that accepts every result. */
 export const anyResult = {
@@ -18,6 +21,9 @@ export interface TaskSession {
   readonly hasEnded: boolean;
   /** Where its server is, and with which headers; undefined for a process, with which its tasks end. */
   readonly place: string | undefined;
+  readonly era: ProtocolEra;
+  /** Whether its server has tasks at all. */
+  readonly hasTasks: boolean;
   /** Whether the server can be asked to cancel a task. */
   readonly cancelsTasks: boolean;
   /** Answers what a task requires, as any other request of the server. @throws if there will be no answer */
@@ -37,12 +43,16 @@ export interface TaskSessions {
 /** Failures after which the same look at a task may succeed. */
 const passing: ReadonlySet<string> = new Set(['lost', 'unreachable', 'timedOut']);
 
+/** The server doesn't know the ID of a task (2025-11-25, basic/utilities/tasks, error handling). */
+const UNKNOWN_TASK = -32_602;
+
 /** Sends the requests about one task, over all sessions in which its server may still know it. */
 export class TaskLink {
   readonly #sessions: TaskSessions;
   #session: TaskSession;
   /** Whether the server can no longer be asked. */
   #isCut = false;
+  #isGone = false;
   readonly #life = new AbortController();
 
   constructor(session: TaskSession, sessions: TaskSessions) {
@@ -57,6 +67,19 @@ export class TaskLink {
 
   get cancelsTasks(): boolean {
     return this.#session.cancelsTasks && !this.#session.hasEnded;
+  }
+
+  /** That the server can't be asked about the task any longer, or no longer has it; otherwise undefined. */
+  get end(): 'left' | 'gone' | undefined {
+    if (this.#isGone) {
+      return 'gone';
+    }
+    return this.#isCut ? 'left' : undefined;
+  }
+
+  /** What identifies the task with this ID, over all sessions. */
+  keyOf(id: string): TaskKey | undefined {
+    return taskKeyOf(id, this.#session);
   }
 
   /** Whether the next look at the task may succeed after this failure. */
@@ -90,9 +113,12 @@ export class TaskLink {
       if (waits && this.signal.aborted) {
         throw new CancellationError();
       }
-      if (isRecord(error) && error['code'] === ADDRESSES_REQUIRED) {
+      const code = isRecord(error) ? error['code'] : undefined;
+      if (code === ADDRESSES_REQUIRED) {
         throw error;
       }
+      // The result of a task may be any error.
+      this.#isGone ||= code === UNKNOWN_TASK && method === 'tasks/get';
       const failure = await requestFailure(error);
       if (failure.code === 'sessionLost' || failure.code === 'notTaken') {
         throw new HostError('lost', 'the server has forgotten the session of its task', { cause: failure });
@@ -131,11 +157,13 @@ export class TaskLink {
     }
     this.#isCut = true;
     if (before.place === undefined) {
+      this.#isGone = true;
       throw new HostError('lost', 'the process of the server has ended, and its task with it');
     }
     const next = await this.#sessions.after(before, this.signal);
     // The ID is a secret between this host and the server that made the task.
     if (next.place !== before.place) {
+      this.#isGone = true;
       throw new HostError('lost', 'the server of the task is no longer at the same address');
     }
     this.#isCut = false;

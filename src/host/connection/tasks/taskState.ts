@@ -1,10 +1,11 @@
 import { isRecord } from '../../../base/values/record.ts';
 import { HostError } from '../../errors/hostError.ts';
 import { textBounds } from '../../json/bounds.ts';
+import type { TaskStatus } from '../requests/taskReport.ts';
 
 /** What a server says about one of its tasks (2025-11-25, basic/utilities/tasks; 2026-07-28, extension tasks). */
 export interface TaskState {
-  readonly status: (typeof statuses)[number];
+  readonly status: TaskStatus;
   /** The server's own words. */
   readonly message: string | undefined;
   /** Milliseconds from its creation for which the server keeps it; undefined if it doesn't say, or sets no limit. */
@@ -13,7 +14,7 @@ export interface TaskState {
   readonly pollMs: number | undefined;
 }
 
-const statuses = ['working', 'input_required', 'completed', 'failed', 'cancelled'] as const;
+const statuses: readonly TaskStatus[] = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
 
 /** The ID of a task, which is a secret. @throws HostError `protocol` */
 export function taskIdOf(task: unknown): string {

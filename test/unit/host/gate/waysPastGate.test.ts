@@ -35,6 +35,9 @@ const known: Readonly<Record<string, readonly string[]>> = {
   'src/host/gate/gatedCompletions.ts': ['GatedCompletions.ask: connection.complete'],
   // The documents that you open.
   'src/host/resources/resourceReader.ts': ['ResourceReader.#read: connection.readResource'],
+  // The results of calls that the gate has let through, for you alone: no caller waits for them any longer.
+  'src/host/keptTasks/followedTask.ts': ['FollowedTask.#resultFrom: connection.resumeTask'],
+  'src/host/keptTasks/keptTasks.ts': ['KeptTasks.resultOf: connection.resumeTask'],
   // What you type in MCP Host's own boxes.
   'src/host/completion/argumentCompleter.ts': [
     'ArgumentCompleter.#ask: takes out complete',
@@ -60,6 +63,9 @@ const known: Readonly<Record<string, readonly string[]>> = {
     'ServerConnection: defines complete',
     'ServerConnection: defines getPrompt',
     'ServerConnection: defines readResource',
+    "ServerConnection.resumeTask: names 'resumeTask'",
+    'ServerConnection.resumeTask: this.#requests.resumeTask',
+    'ServerConnection: defines resumeTask',
   ],
   'src/host/connection/serverRequests.ts': [
     "ServerRequests.callTool: names 'tools/call'",
@@ -72,6 +78,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
     'ServerRequests: defines complete',
     'ServerRequests: defines getPrompt',
     'ServerRequests: defines readResource',
+    "ServerRequests.resumeTask: names 'tools/call'",
+    'ServerRequests: defines resumeTask',
   ],
   // The one place that loads the SDK, for the connection.
   'src/host/sdk/sdk.ts': ['module: uses Client', 'module: uses Client'],

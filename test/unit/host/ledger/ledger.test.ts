@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileNameOf } from '../../../../src/host/ledger/ledgerFolder.ts';
-import { readLedgerLine } from '../../../../src/host/ledger/ledgerLine.ts';
+import { ledgerLineOf, readLedgerLine } from '../../../../src/host/ledger/ledgerLine.ts';
 import { anEnd, aRequest, LedgerBed } from '../../support/ledgerBed.ts';
 
 /** The id of a process that no system gives out. */
@@ -136,6 +136,43 @@ suite('The ledger', () => {
     assert.equal(cancelled, 1);
     assert.equal(changes, 4);
     assert.equal(ledger.entries[0]?.outcome, 'cancelled');
+  });
+
+  test('shows the state of a task, and keeps that it was one', () => {
+    const ledger = bed.open();
+    let changes = 0;
+    const open = ledger.begin(aRequest, () => {});
+    open.sent();
+    ledger.onDidChange(() => (changes += 1));
+    const reading = { status: 'working', message: 'Reading' } as const;
+    open.becomesTask(reading);
+    open.becomesTask(reading);
+    assert.deepEqual([ledger.running[0]?.task, changes], [reading, 1]);
+    open.end({ decision: 'asked', outcome: 'failed', isTaskGone: true });
+    open.becomesTask({ status: 'input_required' });
+    const [entry] = ledger.entries;
+    assert.deepEqual([entry?.task, ledger.running], ['gone', []]);
+    assert.ok(entry);
+    assert.deepEqual(readLedgerLine(ledgerLineOf(entry))?.entry, entry);
+    assert.equal(readLedgerLine(ledgerLineOf({ ...entry, task: 'lost' as 'gone' })), undefined);
+  });
+
+  test('goes on with a request that was left, under its ID', () => {
+    const ledger = bed.open();
+    const left = ledger.begin(aRequest, () => {});
+    left.sent();
+    left.leave();
+    left.end(anEnd);
+    assert.deepEqual([ledger.running, ledger.entries], [[], []]);
+    bed.now += 60_000;
+    const { args: _args, ...request } = aRequest;
+    const open = ledger.begin(request, () => {}, left);
+    open.sent();
+    open.end(anEnd);
+    const [entry] = ledger.entries;
+    const { id, at, sentBytes } = left;
+    assert.partialDeepStrictEqual(entry, { id, at, sentBytes, durationMs: 60_000 });
+    assert.deepEqual(entry && Object.keys(entry).includes('becomesTask'), false);
   });
 
   test('keeps the arguments as they were when the request came', async () => {

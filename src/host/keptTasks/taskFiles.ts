@@ -1,0 +1,59 @@
+import type { SealedFiles } from '../auth/accounts/sealedFiles.ts';
+import { messageOf } from '../errors/hostError.ts';
+import { taskFile, type TaskRecord } from './taskRecord.ts';
+
+/** Tasks that are kept; of more, those that have ended first are forgotten first. */
+const MOST = 100;
+
+/** The files of tasks, encrypted, in a folder that all windows share. What fails is logged: calls don't depend on it. */
+export class TaskFiles {
+  readonly #files: SealedFiles;
+  readonly #log: (message: string) => void;
+
+  constructor(files: SealedFiles, log: (message: string) => void) {
+    this.#files = files;
+    this.#log = log;
+  }
+
+  all(): Promise<readonly TaskRecord[]> {
+    return this.#tried(() => this.#files.all(taskFile), []);
+  }
+
+  get(id: string): Promise<TaskRecord | undefined> {
+    return this.#tried(() => this.#files.get(taskFile, { id }), undefined);
+  }
+
+  /** Stores a task for the first time; false if it can't be, or if that many are still running. */
+  async add(record: TaskRecord): Promise<boolean> {
+    const all = await this.all();
+    if (all.length >= MOST) {
+      const [oldest] = all.filter(({ hasResult }) => hasResult).sort((a, b) => a.since - b.since);
+      if (!oldest) {
+        return false;
+      }
+      await this.remove(oldest);
+    }
+    return this.#tried(() => this.#files.put(taskFile, record, record), false);
+  }
+
+  /** Stores another state of a task, if it is still kept and `isMeant`, which no window can change meanwhile. */
+  change(record: TaskRecord, isMeant: (stored: TaskRecord) => boolean = () => true): Promise<boolean> {
+    return this.#tried(
+      () => this.#files.put(taskFile, record, record, (stored) => stored !== undefined && isMeant(stored)),
+      false,
+    );
+  }
+
+  remove({ id }: Pick<TaskRecord, 'id'>): Promise<void> {
+    return this.#tried(() => this.#files.delete(taskFile, { id }), undefined);
+  }
+
+  async #tried<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      this.#log(`A task could not be kept: ${messageOf(error)}`);
+      return otherwise;
+    }
+  }
+}
