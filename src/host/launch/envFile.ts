@@ -26,6 +26,9 @@ export interface EnvFile {
  */
 export function readEnvFile(file: EnvFile): Record<string, string> {
   const full = path.resolve(file.base, file.path);
+  if (file.scope !== 'user' && isOnOtherMachine(full, file.base)) {
+    throw refusal(full, 'is on another machine: copy it to this one');
+  }
   const real = realPath(full);
   if (file.scope !== 'user' && !path.isAbsolute(file.path)) {
     refuseOutside(full, real, file.base);
@@ -43,6 +46,15 @@ export function readEnvFile(file: EnvFile): Record<string, string> {
   } catch (error) {
     throw refusal(full, 'is not in the dotenv form', error);
   }
+}
+
+/**
+ * Whether an absolute path names another machine, or a device, that the folder isn't on. On Windows, opening such a path
+ * may already sign you in there, and this happens before the launch is allowed.
+ */
+export function isOnOtherMachine(full: string, base: string, of: path.PlatformPath = path): boolean {
+  const { root } = of.parse(full);
+  return /^[\\/]{2}/.test(root) && root.toLowerCase() !== of.parse(base).root.toLowerCase();
 }
 
 function refuseOutside(full: string, real: string, base: string): void {
