@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { URI } from 'vscode-uri';
+import { isDeviceName } from '../../base/files/deviceName.ts';
 
 /** How a system writes its paths. */
 export type PathStyle = 'posix' | 'windows';
@@ -10,9 +11,6 @@ const ownStyle: PathStyle = process.platform === 'win32' ? 'windows' : 'posix';
 export type RootPlace =
   | { readonly kind: 'place'; readonly uri: string; readonly path: string }
   | { readonly kind: 'refused'; readonly message: string };
-
-/** A name that Windows takes for a device wherever it stands. */
-const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /**
  * The one form of a folder's address (2025-11-25, client/roots: clients MUST validate root URIs to prevent
@@ -99,7 +97,7 @@ function windowsPlace(authority: string, decoded: string): RootPlace {
 /** What Windows would read otherwise than it is written. */
 function windowsNames(below: string): RootPlace | undefined {
   for (const name of below.split('/')) {
-    if (name !== '.' && name !== '..' && (/[<>:"|?*]|[. ]$/.test(name) || device.test(name))) {
+    if (name !== '.' && name !== '..' && (/[<>:"|?*]|[. ]$/.test(name) || isDeviceName(name))) {
       return refused(`"${name}" is the name of no folder on Windows.`);
     }
   }
