@@ -10,6 +10,7 @@ import type { RootCandidate } from '../../../../src/host/roots/rootsView.ts';
 import { ConsentBed, type Window } from '../../support/consentBed.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import { until } from '../../support/until.ts';
+import { pathOnDisk, uriOnDisk } from '../../support/onDisk.ts';
 
 suite('What a server sees is what was consented to, on a real disk', () => {
   let bed: ConsentBed;
@@ -236,7 +237,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
 });
 
 suite('What the disk says of a folder', () => {
-  const rootAt = (name: string): SharedRoot => ({ uri: `file:///projects/${name}`, name });
+  const rootAt = (name: string): SharedRoot => ({ uri: uriOnDisk(`/projects/${name}`), name });
   const [api, src] = [rootAt('api'), rootAt('api/src')];
   const missing: FolderLook = { kind: 'none', problem: { kind: 'missing', message: 'It is missing.' } };
   const folderAt = (realPath: string): FolderLook => ({ kind: 'folder', realPath });
@@ -245,12 +246,12 @@ suite('What the disk says of a folder', () => {
 
   test('is unknown before it and the folder around it were looked at', () => {
     assert.deepEqual(truth({}), { kind: 'unknown' });
-    assert.deepEqual(truth({ '/projects/api': missing }, api), { kind: 'unknown' });
-    assert.deepEqual(truth({ '/projects/api/src': missing }, api), { kind: 'unknown' });
+    assert.deepEqual(truth({ [pathOnDisk('/projects/api')]: missing }, api), { kind: 'unknown' });
+    assert.deepEqual(truth({ [pathOnDisk('/projects/api/src')]: missing }, api), { kind: 'unknown' });
   });
 
   test('is true where it is itself, and where no path was consented to', () => {
-    const looks = { '/projects/api': folderAt('/real/api') };
+    const looks = { [pathOnDisk('/projects/api')]: folderAt('/real/api') };
     assert.deepEqual(truth(looks), { kind: 'true', realPath: '/real/api' });
     assert.deepEqual(truth(looks, undefined, '/real/api'), { kind: 'true', realPath: '/real/api' });
     const moved = truth(looks, undefined, '/real/other');
@@ -259,19 +260,31 @@ suite('What the disk says of a folder', () => {
 
   test('is its own problem, or that of the folder around it', () => {
     const problem = { kind: 'problem', problem: missing.problem };
-    assert.deepEqual(truth({ '/projects/api': missing }), problem);
+    assert.deepEqual(truth({ [pathOnDisk('/projects/api')]: missing }), problem);
     const inside = folderAt('/real/api/src');
-    assert.deepEqual(truth({ '/projects/api': missing, '/projects/api/src': inside }, api), problem);
     assert.deepEqual(
-      truth({ '/projects/api': folderAt('/real/api'), '/projects/api/src': missing }, api),
+      truth({ [pathOnDisk('/projects/api')]: missing, [pathOnDisk('/projects/api/src')]: inside }, api),
+      problem,
+    );
+    assert.deepEqual(
+      truth(
+        { [pathOnDisk('/projects/api')]: folderAt('/real/api'), [pathOnDisk('/projects/api/src')]: missing },
+        api,
+      ),
       problem,
     );
   });
 
   test('is true of a subfolder only inside its folder', () => {
-    const around = { '/projects/api': folderAt('/real/api') };
-    assert.equal(truth({ ...around, '/projects/api/src': folderAt('/real/api/src') }, api).kind, 'true');
-    const outside = truth({ ...around, '/projects/api/src': folderAt('/real/api-secret') }, api);
+    const around = { [pathOnDisk('/projects/api')]: folderAt('/real/api') };
+    assert.equal(
+      truth({ ...around, [pathOnDisk('/projects/api/src')]: folderAt('/real/api/src') }, api).kind,
+      'true',
+    );
+    const outside = truth(
+      { ...around, [pathOnDisk('/projects/api/src')]: folderAt('/real/api-secret') },
+      api,
+    );
     assert.equal(outside.kind === 'problem' && outside.problem.kind, 'outside');
   });
 });

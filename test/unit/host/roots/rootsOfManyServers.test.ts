@@ -9,13 +9,14 @@ import { HostBed } from '../../support/hostBed.ts';
 import { untilSeen } from '../../support/until.ts';
 import { OracleServer, randomNumbers, type Beforehand } from './rootsOracle.ts';
 import { runs } from '../../support/thoroughness.ts';
+import { pathOnDisk, uriOnDisk } from '../../support/onDisk.ts';
 
 const SERVERS = 20;
 const CHANGES = runs(200);
 const listChanged = 'notifications/roots/list_changed';
 const names = ['api', 'web', 'docs', 'app', 'app-secret', 'a#b', '100%', 'été'];
 const folders = names.map((name): WorkspaceFolder => ({
-  uri: `file:///projects/${encodeURIComponent(name)}`,
+  uri: uriOnDisk(`/projects/${encodeURIComponent(name)}`),
   name,
 }));
 
@@ -92,7 +93,7 @@ test(`Each of ${SERVERS} servers sees exactly its own folders through ${CHANGES}
         const folder = pick(there);
         gone.add(folder.uri);
         disk.take(decodeURIComponent(new URL(folder.uri).pathname));
-        disk.tell('/projects');
+        disk.tell(pathOnDisk('/projects'));
       }
     },
     comeBack: () => {
@@ -100,7 +101,7 @@ test(`Each of ${SERVERS} servers sees exactly its own folders through ${CHANGES}
         gone.delete(uri);
         disk.giveBack(decodeURIComponent(new URL(uri).pathname));
       }
-      disk.tell('/projects');
+      disk.tell(pathOnDisk('/projects'));
     },
   };
   const uriOf = ({ uri }: WorkspaceFolder): string => uri;

@@ -7,9 +7,10 @@ import {
 } from '../../../../../src/host/config/import/editorServers.ts';
 import type { DefinitionOrigin, ServerDefinition } from '../../../../../src/host/config/serverDefinition.ts';
 import { httpServer, ofUser, stdioServer } from '../../../support/definitions.ts';
+import { uriOnDisk } from '../../../support/onDisk.ts';
 
-const api = { uri: 'file:///projects/api', name: 'api' };
-const web = { uri: 'file:///projects/web', name: 'web' };
+const api = { uri: uriOnDisk('/projects/api'), name: 'api' };
+const web = { uri: uriOnDisk('/projects/web'), name: 'web' };
 const places = { folders: [api, web], home: '/home/me' };
 const mcpJson: DefinitionOrigin = { scope: 'folder', format: 'mcpJson', place: 'file:///m', folder: api };
 
