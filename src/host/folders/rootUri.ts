@@ -5,7 +5,8 @@ import { isDeviceName } from '../../base/files/deviceName.ts';
 /** How a system writes its paths. */
 export type PathStyle = 'posix' | 'windows';
 
-const ownStyle: PathStyle = process.platform === 'win32' ? 'windows' : 'posix';
+/** How this system writes them. */
+export const ownStyle: PathStyle = process.platform === 'win32' ? 'windows' : 'posix';
 
 /** A folder on a disk: its canonical URI and its path; or, in a sentence, why it can be no root. */
 export type RootPlace =
@@ -56,6 +57,11 @@ export function isInside(inner: string, outer: string, style: PathStyle = ownSty
   const of = style === 'windows' ? path.win32 : path.posix;
   const below = of.relative(outer, inner);
   return below !== '' && below !== '..' && !below.startsWith(`..${of.sep}`) && !of.isAbsolute(below);
+}
+
+/** True when two absolute paths are the same one, on Windows in upper or lower case. */
+export function isSamePath(one: string, other: string, style: PathStyle = ownStyle): boolean {
+  return (style === 'windows' ? path.win32 : path.posix).relative(one, other) === '';
 }
 
 function posixPlace(authority: string, decoded: string): RootPlace {
