@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { URI } from 'vscode-uri';
 import type { DefinitionOrigin, InputDeclaration } from '../../../../src/host/config/serverDefinition.ts';
 import { legacyServer, ofUser, stdioServer } from '../../support/definitions.ts';
 import { HostBed } from '../../support/hostBed.ts';
@@ -93,7 +94,8 @@ suite('The variables of a definition', () => {
       cwd: '${workspaceFolder}/sub',
       envFile: '.env',
     });
-    assert.equal(bed.host.resolve(one).workingDirectory, path.join(bed.bed.directory, 'folder', 'sub'));
+    const directory = path.join(URI.parse(folder.uri).fsPath, 'sub');
+    assert.equal(bed.host.resolve(one).workingDirectory, directory);
     bed.configure([one]);
     bed.answerAll('allow');
     await bed.until(one, 'failed');
