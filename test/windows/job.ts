@@ -21,7 +21,7 @@ export type Event =
   | { readonly kind: 'hookFailed'; readonly title: string; readonly error: string };
 
 /** A test of a file. */
-interface FoundTest {
+export interface FoundTest {
   readonly title: string;
   /** Why it is left out, by the list. */
   readonly reason?: string;

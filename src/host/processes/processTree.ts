@@ -21,7 +21,10 @@ export async function endProcessTree(pid: number): Promise<void> {
   }
   if (isWindows) {
     await taskkill(pid);
-    await hasEnded(pid, GRACE_MS);
+    if (!(await hasEnded(pid, GRACE_MS))) {
+      // `taskkill` is missing or forbidden here: what the process has started may end with its input.
+      terminate(pid);
+    }
     return;
   }
   signalGroup(pid, 'SIGTERM');
@@ -37,6 +40,14 @@ function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
     process.kill(-pid, signal);
   } catch {
     // The group is gone.
+  }
+}
+
+function terminate(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended since.
   }
 }
 

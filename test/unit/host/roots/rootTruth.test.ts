@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { URI } from 'vscode-uri';
 import type { ServerDefinition, WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
 import { LocalDisk, type FolderLook } from '../../../../src/host/folders/folderDisk.ts';
 import type { SharedRoot } from '../../../../src/host/folders/sharedRoot.ts';
@@ -19,7 +19,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
   const definition = stdioServer([]);
   const subject = { definition, label: 'server' };
   const at = (...names: string[]): string => path.join(bed.directory, ...names);
-  const folderAt = (name: string): WorkspaceFolder => ({ uri: pathToFileURL(at(name)).href, name });
+  const folderAt = (name: string): WorkspaceFolder => ({ uri: URI.file(at(name)).toString(), name });
 
   setup(() => {
     bed = new ConsentBed();
@@ -51,7 +51,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
     );
   const retarget = (link: string, target: string): void => {
     unlinkSync(at(link));
-    symlinkSync(at(target), at(link));
+    symlinkSync(at(target), at(link), 'junction');
   };
 
   test('a deleted folder is withdrawn with the reason, and comes back automatically', async () => {
@@ -72,14 +72,14 @@ suite('What a server sees is what was consented to, on a real disk', () => {
     await window.roots.choose(subject, [api.uri]);
     rmSync(at('api'), { recursive: true });
     assert.deepEqual(await seen(), []);
-    symlinkSync(at('secret'), at('api'));
+    symlinkSync(at('secret'), at('api'), 'junction');
     assert.deepEqual(await seen(), []);
     assert.equal(problemOf('api')?.kind, 'moved');
     assert.match(problemOf('api')?.message ?? '', /You shared .*api, and now it leads to .*secret\.$/);
   });
 
   test('a target that is swapped after consent ends the sharing, in every window, until shared again', async () => {
-    symlinkSync(at('api'), at('link'));
+    symlinkSync(at('api'), at('link'), 'junction');
     const link = folderAt('link');
     window.folders = [link];
     await window.roots.choose(subject, [link.uri]);
@@ -97,7 +97,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
   });
 
   test('a target that is swapped and swapped back is shared again automatically', async () => {
-    symlinkSync(at('api'), at('link'));
+    symlinkSync(at('api'), at('link'), 'junction');
     window.folders = [folderAt('link')];
     await window.roots.choose(subject, [folderAt('link').uri]);
     retarget('link', 'secret');
@@ -107,7 +107,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
   });
 
   test('"Share Again" shares what the user was told of, and not what it leads to since', async () => {
-    symlinkSync(at('api'), at('link'));
+    symlinkSync(at('api'), at('link'), 'junction');
     const link = folderAt('link');
     window.folders = [link];
     await window.roots.choose(subject, [link.uri]);
@@ -123,7 +123,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
   });
 
   test('choosing again what is shared consents to no target that it was swapped for meanwhile', async () => {
-    symlinkSync(at('api'), at('link'));
+    symlinkSync(at('api'), at('link'), 'junction');
     const link = folderAt('link');
     window.folders = [api, link];
     await window.roots.choose(subject, [link.uri]);
@@ -138,7 +138,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
 
   for (const basis of ['all', 'definition'] as const) {
     test(`a target is held to what it was first, where it is shared by ${basis}`, async () => {
-      symlinkSync(at('api'), at('link'));
+      symlinkSync(at('api'), at('link'), 'junction');
       const one = basis === 'all' ? definition : { ...definition, roots: 'all' as const };
       window.rootsDefault = basis === 'all' ? 'all' : 'ask';
       window.folders = [folderAt('link')];
@@ -151,7 +151,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
 
   test('a folder added to "all" is held to what it was then, also after reopening', async () => {
     await window.roots.choose(subject, [api.uri]);
-    symlinkSync(at('api-secret'), at('link'));
+    symlinkSync(at('api-secret'), at('link'), 'junction');
     const link = folderAt('link');
     window.folders = [api, link];
     assert.deepEqual(await seen(), ['api', 'link']);
@@ -165,9 +165,9 @@ suite('What a server sees is what was consented to, on a real disk', () => {
   });
 
   test('a sub-folder that is a link out of its folder is refused', async () => {
-    symlinkSync(at('secret'), at('api', 'out'));
-    symlinkSync(at('api-secret', 'src'), at('api', 'twin'));
-    symlinkSync(at('api'), at('api', 'self'));
+    symlinkSync(at('secret'), at('api', 'out'), 'junction');
+    symlinkSync(at('api-secret', 'src'), at('api', 'twin'), 'junction');
+    symlinkSync(at('api'), at('api', 'self'), 'junction');
     for (const name of ['out', 'twin', 'self']) {
       await assert.rejects(window.roots.addSubfolder(subject, at('api', name)), /leads out of 'api'/);
     }
@@ -183,7 +183,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
     await window.roots.addSubfolder(subject, at('api', 'src'));
     assert.deepEqual(await seen(), ['api/src']);
     rmSync(at('api', 'src'), { recursive: true });
-    symlinkSync(at('secret', 'src'), at('api', 'src'));
+    symlinkSync(at('secret', 'src'), at('api', 'src'), 'junction');
     assert.deepEqual(await seen(), []);
     assert.equal(problemOf('api/src')?.kind, 'outside');
   });
@@ -191,13 +191,13 @@ suite('What a server sees is what was consented to, on a real disk', () => {
   test('a sub-folder whose parent becomes a link is withdrawn', async () => {
     await window.roots.addSubfolder(subject, at('api', 'src'));
     rmSync(at('api'), { recursive: true });
-    symlinkSync(at('secret'), at('api'));
+    symlinkSync(at('secret'), at('api'), 'junction');
     assert.deepEqual(await seen(), []);
     assert.equal(problemOf('api/src')?.kind, 'moved');
   });
 
   test('a sub-folder that a definition proposes through a link out is never shared', async () => {
-    symlinkSync(at('secret'), at('api', 'docs'));
+    symlinkSync(at('secret'), at('api', 'docs'), 'junction');
     const one = { ...definition, roots: ['${workspaceFolder}/docs', '${workspaceFolder}/../secret', '~/x'] };
     assert.deepEqual(await seen(one), []);
     const { candidates } = window.roots.viewOf(one);
@@ -217,7 +217,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
     window.folders = [late];
     await window.roots.choose(subject, [late.uri]);
     assert.deepEqual(await seen(), []);
-    symlinkSync(at('api'), at('late'));
+    symlinkSync(at('api'), at('late'), 'junction');
     assert.deepEqual(await seen(), ['late']);
     retarget('late', 'secret');
     assert.deepEqual(await seen(), []);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { URI } from 'vscode-uri';
 import { afterTimeout } from '../../../../src/base/time/clock.ts';
 import type { WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
 import { isSameRoots } from '../../../../src/host/folders/sharedRoot.ts';
@@ -92,14 +93,14 @@ test(`Each of ${SERVERS} servers sees exactly its own folders through ${CHANGES}
       if (there.length > 0) {
         const folder = pick(there);
         gone.add(folder.uri);
-        disk.take(decodeURIComponent(new URL(folder.uri).pathname));
+        disk.take(URI.parse(folder.uri).fsPath);
         disk.tell(pathOnDisk('/projects'));
       }
     },
     comeBack: () => {
       for (const uri of gone) {
         gone.delete(uri);
-        disk.giveBack(decodeURIComponent(new URL(uri).pathname));
+        disk.giveBack(URI.parse(uri).fsPath);
       }
       disk.tell(pathOnDisk('/projects'));
     },

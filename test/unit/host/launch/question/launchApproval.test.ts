@@ -16,9 +16,10 @@ import { launchOf } from '../../../support/launches.ts';
 import type { LaunchQuestion } from '../../../../../src/host/launch/question/launchQuestion.ts';
 import type { Answer } from '../../../../../src/host/decisions/decision.ts';
 import { launchDecisionKind } from '../../../../../src/host/launch/question/launchDecision.ts';
+import { pathOnDisk, uriOnDisk } from '../../../support/onDisk.ts';
 
-const api = { uri: 'file:///projects/api', name: 'api' };
-const web = { uri: 'file:///projects/web', name: 'web' };
+const api = { uri: uriOnDisk('/projects/api'), name: 'api' };
+const web = { uri: uriOnDisk('/projects/web'), name: 'web' };
 const docs = { uri: 'file:///other/docs', name: 'docs' };
 const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
 const allow = { answer: 'allow', roots: [] } as const;
@@ -270,10 +271,10 @@ suite('What the user said of a launch', () => {
 
   test('points out a program in the workspace, also for a server of the user', () => {
     const origin: DefinitionOrigin = { scope: 'folder', format: 'mcpJson', place: 'file:///x', folder: web };
-    const one = stdioServer(['/projects/api/x.js'], { command: 'node', origin });
+    const one = stdioServer([pathOnDisk('/projects/api/x.js')], { command: 'node', origin });
     window.folders = [api, web];
     const { warnings, folders } = approval.question({
-      launch: resolved(one, '/projects/web'),
+      launch: resolved(one, pathOnDisk('/projects/web')),
       label: 'one',
       workspace: [api, web],
     });
