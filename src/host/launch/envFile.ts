@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { DefinitionScope } from '../config/serverDefinition.ts';
+import { isOnOtherMachine } from '../folders/otherMachine.ts';
 
 /** A file of variables has no reason to be larger. */
 const MAX_BYTES = 1024 * 1024;
@@ -46,15 +47,6 @@ export function readEnvFile(file: EnvFile): Record<string, string> {
   } catch (error) {
     throw refusal(full, 'is not in the dotenv form', error);
   }
-}
-
-/**
- * Whether an absolute path names another machine, or a device, that the folder isn't on. On Windows, opening such a path
- * may already sign you in there, and this happens before the launch is allowed.
- */
-export function isOnOtherMachine(full: string, base: string, of: path.PlatformPath = path): boolean {
-  const { root } = of.parse(full);
-  return /^[\\/]{2}/.test(root) && root.toLowerCase() !== of.parse(base).root.toLowerCase();
 }
 
 function refuseOutside(full: string, real: string, base: string): void {

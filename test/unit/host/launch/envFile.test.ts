@@ -6,7 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DefinitionOrigin } from '../../../../src/host/config/serverDefinition.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
-import { isOnOtherMachine } from '../../../../src/host/launch/envFile.ts';
+import { isOnOtherMachine } from '../../../../src/host/folders/otherMachine.ts';
 import { ofUser, stdioServer } from '../../support/definitions.ts';
 import { startedAs } from '../../support/launches.ts';
 
