@@ -20,10 +20,13 @@ import { pathOnDisk, uriOnDisk } from '../../../support/onDisk.ts';
 
 const api = { uri: uriOnDisk('/projects/api'), name: 'api' };
 const web = { uri: uriOnDisk('/projects/web'), name: 'web' };
-const docs = { uri: 'file:///other/docs', name: 'docs' };
+const docs = { uri: uriOnDisk('/other/docs'), name: 'docs' };
 const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
 const allow = { answer: 'allow', roots: [] } as const;
 const deny = { answer: 'deny' } as const;
+
+/** A path as a sentence has it. */
+const quoted = (path: string): string => JSON.stringify(pathOnDisk(path));
 
 suite('What the user said of a launch', () => {
   let bed: ConsentBed;
@@ -221,11 +224,11 @@ suite('What the user said of a launch', () => {
       const dependent = { ...definition, cwd: '${workspaceFolder}' };
       await approval.record(ask(dependent), { answer: 'allow', roots: [] });
       assert.equal(answerIn(approval, dependent), 'allow');
-      window.folders = [{ uri: 'file:///other/new', name: 'new' }];
+      window.folders = [{ uri: uriOnDisk('/other/new'), name: 'new' }];
       assert.equal(answerIn(approval, dependent), undefined);
       assert.deepEqual(ask(dependent).changes, [
-        'The working directory was "/other/docs", now it is "/other/new".',
-        '${workspaceFolder} stood for "/other/docs", now it stands for "/other/new".',
+        `The working directory was ${quoted('/other/docs')}, now it is ${quoted('/other/new')}.`,
+        `\${workspaceFolder} stood for ${quoted('/other/docs')}, now it stands for ${quoted('/other/new')}.`,
       ]);
       assert.deepEqual(ask(dependent).variables, [{ written: '${workspaceFolder}', becomes: '/other/new' }]);
       window.folders = [docs];

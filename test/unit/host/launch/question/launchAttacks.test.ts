@@ -421,7 +421,8 @@ async function flipping(file: string, sources: readonly string[]): Promise<Child
     console.log('flipping');
     for (let at = 0; ; at += 1) {
       fs.copyFileSync(sources[at % sources.length], file + '.new');
-      fs.renameSync(file + '.new', file);
+      // Windows refuses it while another process reads the file.
+      try { fs.renameSync(file + '.new', file); } catch {}
     }`;
   const child = spawn(process.execPath, ['-e', code, file, ...sources], {
     stdio: ['ignore', 'pipe', 'ignore'],
