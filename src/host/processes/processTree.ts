@@ -5,6 +5,8 @@ const isWindows = process.platform === 'win32';
 
 /** Milliseconds in which a process may end after each step. */
 const GRACE_MS = 1_000;
+/** Milliseconds until a process on Windows is gone after it was terminated. */
+const TERMINATION_MS = 400;
 const POLL_MS = 20;
 
 /**
@@ -24,6 +26,7 @@ export async function endProcessTree(pid: number): Promise<void> {
     if (!(await hasEnded(pid, GRACE_MS))) {
       // `taskkill` is missing or forbidden here: what the process has started may end with its input.
       terminate(pid);
+      await hasEnded(pid, TERMINATION_MS);
     }
     return;
   }
