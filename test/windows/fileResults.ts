@@ -23,12 +23,10 @@ export function resultsOf(
   for (const file of files) {
     const first = events.findIndex((event) => 'file' in event && event.file === file);
     if (first === -1) {
-      results.push({
-        file,
-        passed: 0,
-        leftOut: [],
-        failures: [{ title: file, error: problem ?? 'It did not run.' }],
-      });
+      if (results.length === 0) {
+        const error = problem ?? 'It did not run.';
+        results.push({ file, passed: 0, leftOut: [], failures: [{ title: file, error }] });
+      }
       break;
     }
     const after = events.findIndex((event, index) => index > first && 'file' in event);
