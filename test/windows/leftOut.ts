@@ -40,7 +40,11 @@ export const leftOut: readonly LeftOut[] = [
   {
     reason:
       'notices what Windows says only to a program that takes seconds: an input that was closed, a child',
-    tests: [['host/connection/knownAtOnce.test.ts', 'and runs on'], 'host/connection/startWait.test.ts'],
+    tests: [
+      ['host/connection/knownAtOnce.test.ts', 'and runs on'],
+      'host/connection/startWait.test.ts',
+      ['host/transport/stdioTransport.test.ts', 'closed its stdin'],
+    ],
   },
   {
     reason: 'is about POSIX paths, or fingerprints made of them; rules for Windows have tests of their own',
