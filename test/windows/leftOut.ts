@@ -114,6 +114,11 @@ export const leftOut: readonly LeftOut[] = [
   },
 ];
 
+/** Why nothing of a file is run there, if the list says so. */
+export function reasonToLeaveOutFile(file: string, isWine: boolean): string | undefined {
+  return reasonToLeaveOut({ file, title: '' }, isWine);
+}
+
 /** Why a test isn't run there, if the list says so. */
 export function reasonToLeaveOut(
   { file, title }: { readonly file: string; readonly title: string },

@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import Mocha from 'mocha';
 import '../unit/support/compileCache.mjs';
 import type { Event, Job } from './job.ts';
-import { reasonToLeaveOut } from './leftOut.ts';
+import { reasonToLeaveOut, reasonToLeaveOutFile } from './leftOut.ts';
 
 /** Milliseconds for a test: far more than any takes, and short enough that a table comes to its end. */
 const timeout = 60_000;
@@ -18,6 +18,13 @@ for (const file of job.files) {
 process.exit(); // whatever a test has left open
 
 async function runFile(file: string): Promise<void> {
+  const ofFile = reasonToLeaveOutFile(file, job.isWine);
+  if (ofFile !== undefined) {
+    // Loading it may fail already.
+    write({ kind: 'file', file, tests: [{ title: 'the whole file', reason: ofFile }] });
+    write({ kind: 'skipped', test: 0 });
+    return;
+  }
   const mocha = new Mocha({
     ui: 'tdd',
     timeout,

@@ -12,7 +12,7 @@ export function printTable(files: readonly FileResults[]): boolean {
   rows.forEach((row) => console.log(line(...row)));
   const total = counts(files);
   console.log(line('all', ...total));
-  console.log('\nleft out, because');
+  console.log('\nleft out (a whole file counts once), because');
   const reasons = Map.groupBy(
     files.flatMap(({ leftOut }) => leftOut),
     (reason) => reason,
