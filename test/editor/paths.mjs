@@ -9,6 +9,9 @@ export const root = resolve(import.meta.dirname, '../..');
 /** Servers as they were published for earlier revisions, installed apart from the extension's dependencies. */
 export const publishedServers = join(root, 'test/installs');
 
+/** Node and npm for Windows, installed apart from the extension's dependencies. */
+export const windowsPackages = join(root, 'test/windows');
+
 /** The tests with the protocol's conformance suite, which is installed there, apart from the extension's dependencies. */
 export const conformance = join(root, 'test/conformance');
 

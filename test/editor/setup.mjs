@@ -4,7 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import { chromium } from './setup/chromium.mjs';
 import { codeServer } from './setup/codeServer.mjs';
-import { conformanceSuite, dependencies, earlierServers } from './setup/packages.mjs';
+import { conformanceSuite, dependencies, earlierServers, nodeForWindows } from './setup/packages.mjs';
 import { packagedExtension } from './setup/packagedExtension.mjs';
 import { takeSteps } from './setup/steps.mjs';
 
@@ -28,6 +28,11 @@ export async function setUpConformance() {
   await takeSteps([[conformanceSuite]]);
 }
 
+/** Brings what the unit tests in Node for Windows need. */
+export async function setUpForWindows() {
+  await takeSteps([[dependencies, earlierServers, conformanceSuite, nodeForWindows]]);
+}
+
 /** Brings what `npm start` needs in a desktop VS Code. */
 export async function setUpForDesktop() {
   await takeSteps([[dependencies]]);
@@ -43,7 +48,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if (!process.argv.includes('--test-editor')) {
       await setUpWithoutEditor();
     }
-    await setUpTestEditor();
+    if (!process.argv.includes('--without-editor')) {
+      await setUpTestEditor();
+    }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

@@ -111,7 +111,7 @@ class OtherFiles {
       if (unchangedMs < this.#staleMs) {
         live.push(file);
       } else {
-        await rm(file, { force: true });
+        await retryWhileHeld(() => rm(file, { force: true }));
       }
     }
     return live;
@@ -132,7 +132,8 @@ function isId(text: string): boolean {
 /** Undefined if the file is gone. */
 async function timeOf(file: string): Promise<number | undefined> {
   try {
-    return (await stat(file)).mtimeMs;
+    // On Windows it can't be looked at for a moment while it is removed.
+    return (await retryWhileHeld(() => stat(file))).mtimeMs;
   } catch (error) {
     if (errorCodeOf(error) === 'ENOENT') {
       return undefined;

@@ -1,3 +1,5 @@
+import { portableFileName } from '../../base/files/deviceName.ts';
+
 /** How much is kept; the newest document always is. */
 export interface DocumentLimits {
   readonly documents: number;
@@ -103,6 +105,6 @@ export class DocumentStore {
 /** A text as one file name: characters with a meaning for file systems, or that mislead readers, are replaced. */
 export function fileName(text: string): string {
   const plain = text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}._() -]/gu, '_');
-  const short = Array.from(plain).slice(-80).join('').trim();
-  return /^\.*$/.test(short) ? '_' : short;
+  const short = portableFileName(Array.from(plain).slice(-80).join('').trim());
+  return short === '' ? '_' : short;
 }

@@ -140,9 +140,11 @@ export class FolderWatch implements Disposable {
 
   #heardOf(parent: string, name: string | undefined): void {
     // A folder that is gone is heard of under its own name, which may be that of an entry, too.
-    const own = path.basename(parent);
+    // Without case: on Windows and macOS, the name that is heard may be written otherwise than in the path.
+    const heard = name?.toLowerCase();
+    const own = path.basename(parent).toLowerCase();
     for (const folder of this.#watched) {
-      const isMeant = name === undefined || name === own || name === path.basename(folder);
+      const isMeant = heard === undefined || heard === own || heard === path.basename(folder).toLowerCase();
       if (isMeant && path.dirname(folder) === parent && !this.#heard.has(folder)) {
         const later = this.#after(SETTLE_MS, () => {
           this.#heard.delete(folder);

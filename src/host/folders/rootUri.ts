@@ -1,18 +1,17 @@
 import path from 'node:path';
 import { URI } from 'vscode-uri';
+import { isDeviceName } from '../../base/files/deviceName.ts';
 
 /** How a system writes its paths. */
 export type PathStyle = 'posix' | 'windows';
 
-const ownStyle: PathStyle = process.platform === 'win32' ? 'windows' : 'posix';
+/** How this system writes them. */
+export const ownStyle: PathStyle = process.platform === 'win32' ? 'windows' : 'posix';
 
 /** A folder on a disk: its canonical URI and its path; or, in a sentence, why it can be no root. */
 export type RootPlace =
   | { readonly kind: 'place'; readonly uri: string; readonly path: string }
   | { readonly kind: 'refused'; readonly message: string };
-
-/** A name that Windows takes for a device wherever it stands. */
-const device = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /**
  * The one form of a folder's address (2025-11-25, client/roots: clients MUST validate root URIs to prevent
@@ -60,6 +59,11 @@ export function isInside(inner: string, outer: string, style: PathStyle = ownSty
   return below !== '' && below !== '..' && !below.startsWith(`..${of.sep}`) && !of.isAbsolute(below);
 }
 
+/** True when two absolute paths are the same one, on Windows in upper or lower case. */
+export function isSamePath(one: string, other: string, style: PathStyle = ownStyle): boolean {
+  return (style === 'windows' ? path.win32 : path.posix).relative(one, other) === '';
+}
+
 function posixPlace(authority: string, decoded: string): RootPlace {
   if (authority !== '') {
     return refused(`It is on another machine ("${authority}"), not on a disk of this one.`);
@@ -99,7 +103,7 @@ function windowsPlace(authority: string, decoded: string): RootPlace {
 /** What Windows would read otherwise than it is written. */
 function windowsNames(below: string): RootPlace | undefined {
   for (const name of below.split('/')) {
-    if (name !== '.' && name !== '..' && (/[<>:"|?*]|[. ]$/.test(name) || device.test(name))) {
+    if (name !== '.' && name !== '..' && (/[<>:"|?*]|[. ]$/.test(name) || isDeviceName(name))) {
       return refused(`"${name}" is the name of no folder on Windows.`);
     }
   }

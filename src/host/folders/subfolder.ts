@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isInside, placeOfPath, placeOfUri } from './rootUri.ts';
+import { isInside, isSamePath, placeOfPath, placeOfUri } from './rootUri.ts';
 import { pathOf, type FolderProblem, type SharedRoot } from './sharedRoot.ts';
 
 /** A folder inside one of the workspace's. */
@@ -17,7 +17,7 @@ export function subfolderAt(named: string, folders: readonly SharedRoot[]): Subf
   if (place.kind === 'refused') {
     return { kind: 'refused', message: place.message };
   }
-  if (folders.some(({ uri }) => uri === place.uri)) {
+  if (folders.some((folder) => isSamePath(place.path, pathOf(folder)))) {
     return { kind: 'refused', message: 'It is a folder of the workspace itself.' };
   }
   const [within] = folders

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { DefinitionScope } from '../config/serverDefinition.ts';
+import { isOnOtherMachine } from '../folders/otherMachine.ts';
 
 /** A file of variables has no reason to be larger. */
 const MAX_BYTES = 1024 * 1024;
@@ -26,6 +27,9 @@ export interface EnvFile {
  */
 export function readEnvFile(file: EnvFile): Record<string, string> {
   const full = path.resolve(file.base, file.path);
+  if (file.scope !== 'user' && isOnOtherMachine(full, file.base)) {
+    throw refusal(full, 'is on another machine: copy it to this one');
+  }
   const real = realPath(full);
   if (file.scope !== 'user' && !path.isAbsolute(file.path)) {
     refuseOutside(full, real, file.base);

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 import type { KnownProcess, ProcessTable } from './processTable.ts';
+import { windowsProgram } from './windowsProgram.ts';
 
 /** A running process, as a program of the system lists it. */
 export interface ListedProcess {
@@ -47,7 +48,12 @@ export async function listWithPowerShell(run: Run = runProgram): Promise<readonl
     'Get-CimInstance Win32_Process | Where-Object CreationDate | ForEach-Object { ' +
     "'{0} {1} {2:o}' -f $_.ProcessId, $_.ParentProcessId, $_.CreationDate.ToUniversalTime() }";
   return rows(
-    await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script]),
+    await run(windowsProgram('WindowsPowerShell\\v1.0\\powershell.exe'), [
+      '-NoProfile',
+      '-NonInteractive',
+      '-Command',
+      script,
+    ]),
     /^(\d+) (\d+) (\S+)\s*$/,
     ([pid, parent, start]) => ({
       pid: Number(pid),

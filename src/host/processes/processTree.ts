@@ -5,6 +5,8 @@ const isWindows = process.platform === 'win32';
 
 /** Milliseconds in which a process may end after each step. */
 const GRACE_MS = 1_000;
+/** Milliseconds until a process on Windows is gone after it was terminated. */
+const TERMINATION_MS = 400;
 const POLL_MS = 20;
 
 /**
@@ -21,7 +23,11 @@ export async function endProcessTree(pid: number): Promise<void> {
   }
   if (isWindows) {
     await taskkill(pid);
-    await hasEnded(pid, GRACE_MS);
+    if (!(await hasEnded(pid, GRACE_MS))) {
+      // `taskkill` is missing or forbidden here: what the process has started may end with its input.
+      terminate(pid);
+      await hasEnded(pid, TERMINATION_MS);
+    }
     return;
   }
   signalGroup(pid, 'SIGTERM');
@@ -37,6 +43,14 @@ function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
     process.kill(-pid, signal);
   } catch {
     // The group is gone.
+  }
+}
+
+function terminate(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended since.
   }
 }
 

@@ -1,15 +1,10 @@
 import { spawn } from 'node:child_process';
-import path from 'node:path';
+import { windowsProgram } from './windowsProgram.ts';
 
 /** Milliseconds that Windows' own program may take. */
 const BOUND_MS = 1_500;
 
-/** Windows' own program, by its full path: Windows would look for a name in the working directory first. */
-export const taskkillProgram = path.win32.join(
-  process.env['SystemRoot'] ?? 'C:\\Windows',
-  'System32',
-  'taskkill.exe',
-);
+export const taskkillProgram = windowsProgram('taskkill.exe');
 
 /**
  * Ends a process on Windows, and everything that it and its children started (2026-07-28, basic/transports, stdio:

@@ -1,3 +1,4 @@
+import { lstatSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { HostError } from '../errors/hostError.ts';
 
@@ -60,17 +61,38 @@ export function windowsCommand(
 function pathsOf(command: string, { env, cwd }: WindowsSurroundings): readonly string[] {
   const directories = /[\\/:]/.test(command)
     ? [cwd]
-    : (valueOf(env, 'PATH') ?? '')
+    : (variableOf(env, 'PATH') ?? '')
         .split(';')
         .map((directory) => directory.replaceAll('"', ''))
         .filter((directory) => path.win32.isAbsolute(directory));
-  const extensions = (valueOf(env, 'PATHEXT') ?? USUAL_EXTENSIONS).split(';').filter(Boolean);
+  const extensions = (variableOf(env, 'PATHEXT') ?? USUAL_EXTENSIONS).split(';').filter(Boolean);
   const plain = directories.map((directory) => path.win32.resolve(directory, command));
   const extended = plain.flatMap((one) => extensions.map((extension) => one + extension.toLowerCase()));
   return path.win32.extname(command) === '' ? [...extended, ...plain] : [...plain, ...extended];
 }
 
-function valueOf(env: Readonly<Record<string, string>>, name: string): string | undefined {
+/**
+ * Whether a file is there that can be started. Python from the Microsoft Store is a link that Windows follows only to
+ * start it: its target can't be looked at. Never throws: a folder of PATH may be one that can't be read.
+ */
+export function isProgramFile(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch {
+    return isUnreadableLink(file);
+  }
+}
+
+function isUnreadableLink(file: string): boolean {
+  try {
+    return path.win32.extname(file).toLowerCase() === '.exe' && lstatSync(file).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/** The value of a variable of Windows, whose names have no case. */
+export function variableOf(env: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.entries(env).find(([one]) => one.toUpperCase() === name)?.[1];
 }
 

@@ -1,3 +1,4 @@
+import { portableFileName } from '../../base/files/deviceName.ts';
 import { endingFor } from './mimeNames.ts';
 
 /** Characters of a name; most file systems take 255 bytes. */
@@ -21,7 +22,7 @@ export function resourceFileName(uri: string, mimeType?: string): string {
   const ending = `${own ?? ''}${typed === undefined ? '' : `.${typed}`}`;
   const base = cut(own === undefined ? safe : safe.slice(0, -own.length), MAX_LENGTH - ending.length);
   const isEmpty = own === undefined && !/[\p{L}\p{N}]/u.test(base);
-  const whole = `${isEmpty ? 'resource' : base}${ending}`;
+  const whole = portableFileName(`${isEmpty ? 'resource' : base}${ending}`);
   return NOTEBOOK.test(whole) ? `${whole}.json` : whole;
 }
 

@@ -1,8 +1,13 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { statSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { HostError, messageOf } from '../errors/hostError.ts';
-import { windowsCommand, type WindowsCommand } from '../processes/windowsCommand.ts';
+import {
+  isProgramFile,
+  variableOf,
+  windowsCommand,
+  type WindowsCommand,
+} from '../processes/windowsCommand.ts';
+import { windowsProgram } from '../processes/windowsProgram.ts';
 
 const isWindows = process.platform === 'win32';
 
@@ -63,16 +68,12 @@ function programOf(launch: StdioLaunch): WindowsCommand {
   if (!isWindows) {
     return { file: command, args, isVerbatim: false };
   }
-  const interpreter = process.env['ComSpec'] ?? 'cmd.exe';
-  const found = windowsCommand(command, args, { env, cwd, interpreter, isFile });
+  const interpreter = process.env['ComSpec'] ?? windowsProgram('cmd.exe');
+  const found = windowsCommand(command, args, { env, cwd, interpreter, isFile: isProgramFile });
   if (!found) {
     throw notFound(launch);
   }
   return found;
-}
-
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** Why the system could not start a process. */
@@ -97,6 +98,6 @@ export function spawnFailure(launch: StdioLaunch, cause: unknown): HostError {
 function notFound({ command, env, cwd }: StdioLaunch, cause?: unknown): HostError {
   const detail = /[\\/]/.test(command)
     ? `Relative to ${cwd}`
-    : `Searched PATH: ${env['PATH'] ?? env['Path'] ?? '(empty)'}`;
+    : `Searched PATH: ${variableOf(env, 'PATH') ?? '(empty)'}`;
   return new HostError('commandNotFound', `the command '${command}' was not found`, { cause, detail });
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { conformance, node24, publishedServers, root } from '../paths.mjs';
+import { conformance, node24, publishedServers, root, windowsPackages } from '../paths.mjs';
 import { npm, run } from './run.mjs';
 import { isStamped } from './stamp.mjs';
 
@@ -33,6 +33,13 @@ export const earlierServers = lockedPackages(publishedServers, {
   what: 'servers of earlier revisions',
   seconds: 5,
   parameters: ['--ignore-scripts'],
+});
+
+/** Node and npm for Windows, on whatever system this is. */
+export const nodeForWindows = lockedPackages(windowsPackages, {
+  what: 'Node and npm for Windows',
+  seconds: 5,
+  parameters: ['--ignore-scripts', '--force'], // by force, because npm refuses what is meant for another system
 });
 
 /**

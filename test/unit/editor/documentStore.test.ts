@@ -63,6 +63,10 @@ suite('fileName', () => {
     ['', '_'],
     ['a\u202Eb\0', 'a_b_'],
     ['größe.txt', 'größe.txt'],
+    ['aux.json', '_aux.json'],
+    ['COM1', '_COM1'],
+    ['console.txt', 'console.txt'],
+    ['the end. ', 'the end'],
   ] as const) {
     test(`makes ${JSON.stringify(name)} of ${JSON.stringify(text)}`, () =>
       assert.equal(fileName(text), name));

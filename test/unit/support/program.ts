@@ -47,7 +47,7 @@ export class ListeningProgram {
     [script = '', ...args]: readonly string[],
   ): Promise<ListeningProgram> {
     const child = fork(script, args, {
-      execArgv: ['--import', onLoopback],
+      execArgv: [...process.execArgv, '--import', onLoopback],
       env: { ...process.env, PORT: '0', LOADED_SDK: sdkFile(bed) },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

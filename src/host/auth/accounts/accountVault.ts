@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile, rename, stat } from 'node:fs/promises';
-import { replaceFile, stampOf } from '../../../base/files/atomicFile.ts';
+import { replaceFile, retryWhileHeld, stampOf } from '../../../base/files/atomicFile.ts';
 import type { Disposable } from '../../../base/lifetime/disposable.ts';
 import { Emitter, type Event } from '../../../base/lifetime/event.ts';
 import { errorCodeOf } from '../../../base/values/errorCode.ts';
@@ -205,7 +205,7 @@ export class AccountVault implements Disposable {
 
   async #setAsideUnreadable(): Promise<void> {
     if ((await this.#readFile()) === 'unreadable') {
-      await rename(this.#file, `${this.#file}.unreadable`);
+      await retryWhileHeld(() => rename(this.#file, `${this.#file}.unreadable`));
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { replaceFile, stampOf } from '../../../base/files/atomicFile.ts';
+import { replaceFile, retryWhileHeld, stampOf } from '../../../base/files/atomicFile.ts';
 import { watchFolder } from '../../../base/files/watchFolder.ts';
 import type { Disposable } from '../../../base/lifetime/disposable.ts';
 import { errorCodeOf } from '../../../base/values/errorCode.ts';
@@ -160,7 +160,7 @@ export class PinStore implements Disposable {
       if (!(error instanceof UnreadablePins || error instanceof RangeError)) {
         throw error;
       }
-      await rename(file, `${file}${ASIDE}`);
+      await retryWhileHeld(() => rename(file, `${file}${ASIDE}`));
       this.#known.delete(name);
       return { ...noPins, isLost: true };
     }

@@ -1,7 +1,7 @@
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { expandableTexts, variablesIn, variableText, type PlacedText } from '../../config/variables.ts';
 import { filledAsFar, meaningOf, type ResolvedLaunch } from '../resolvedLaunch.ts';
-import { isInside } from '../../folders/rootUri.ts';
+import { isInside, isSamePath, ownStyle, type PathStyle } from '../../folders/rootUri.ts';
 
 /** A path of the workspace that a server learns from its launch, whatever is shared with it as a root. */
 export interface LaunchPath {
@@ -16,7 +16,11 @@ export interface LaunchPath {
  *
  * @param folders The paths of the workspace's folders.
  */
-export function launchPaths(launch: ResolvedLaunch, folders: readonly string[]): readonly LaunchPath[] {
+export function launchPaths(
+  launch: ResolvedLaunch,
+  folders: readonly string[],
+  style: PathStyle = ownStyle,
+): readonly LaunchPath[] {
   const { definition, workingDirectory: directory } = launch;
   const found = new Map<string, Set<string>>();
   const add = (path: string, where: string): void => {
@@ -25,11 +29,13 @@ export function launchPaths(launch: ResolvedLaunch, folders: readonly string[]):
   for (const placed of expandableTexts(definition)) {
     const where = whereOf(placed);
     if (where !== undefined) {
-      pathsIn(placed.text, launch, folders).forEach((path) => add(path, where));
+      pathsIn(placed.text, launch, folders, style).forEach((path) => add(path, where));
     }
   }
   if (definition.type === 'stdio') {
-    if (folders.some((folder) => directory === folder || isInside(directory, folder))) {
+    const isIn = (folder: string): boolean =>
+      isSamePath(directory, folder, style) || isInside(directory, folder, style);
+    if (folders.some(isIn)) {
       add(directory, 'as its working directory');
     }
   }
@@ -41,7 +47,12 @@ export function launchPathText({ path, where }: LaunchPath): string {
   return `${path} (${where.join(', ')})`;
 }
 
-function pathsIn(text: string, launch: ResolvedLaunch, folders: readonly string[]): readonly string[] {
+function pathsIn(
+  text: string,
+  launch: ResolvedLaunch,
+  folders: readonly string[],
+  style: PathStyle,
+): readonly string[] {
   const { format } = launch.definition.origin;
   const meant = variablesIn(text, format).flatMap((variable) => {
     const meaning = meaningOf(launch, variableText(variable, format));
@@ -49,10 +60,10 @@ function pathsIn(text: string, launch: ResolvedLaunch, folders: readonly string[
   });
   // What is not known yet stands between the rest, as something that is in no path.
   const known = filledAsFar(launch, text, () => '\0');
-  const named = folders.filter((folder) => isNamed(folder, known));
+  const named = folders.filter((folder) => isNamed(comparable(folder, style), comparable(known, style)));
   const all = [...meant, ...named];
   // `/projects/api` names `/projects`, too, which says nothing more.
-  return [...new Set(all)].filter((path) => !all.some((other) => isInside(other, path)));
+  return [...new Set(all)].filter((path) => !all.some((other) => isInside(other, path, style)));
 }
 
 /** Whether a text has the path in it as a whole: `/projects/api` is not in `/projects/api-secret`. */
@@ -66,6 +77,11 @@ function isNamed(path: string, text: string): boolean {
     }
   }
   return false;
+}
+
+/** On Windows, a path may be written with either slash and in upper or lower case, and its drive in a URI as `c%3A`. */
+function comparable(text: string, style: PathStyle): string {
+  return style === 'windows' ? text.replaceAll('\\', '/').toLowerCase().replaceAll('%3a', ':') : text;
 }
 
 /** Undefined for what the server is not told: this host itself reads the `envFile`. */

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { ServerDefinition } from '../../config/serverDefinition.ts';
+import { isOnOtherMachine } from '../../folders/otherMachine.ts';
 import { withPlaces, type Places } from '../../folders/workingDirectory.ts';
 import { isInsideWorkspace, pathOfFileUrl, valueOf } from '../warnings/insideWorkspace.ts';
 import { isProgram, isScript, isVariablesFile } from '../warnings/programWords.ts';
@@ -21,9 +22,8 @@ export function namedFiles(
   const { command, args, origin } = definition;
   const words = [command, ...args].map((text) => withPlaces(text, origin, places) ?? '');
   const folders = places.folders.flatMap(({ uri }) => pathOfFileUrl(uri) ?? []);
-  // Opening what lies on another machine may already sign you in there.
   const mayRead = (file: string): boolean =>
-    !/^[/\\]{2}/.test(file) &&
+    !isOnOtherMachine(file, workingDirectory) &&
     (origin.scope === 'user' || isInsideWorkspace(file, workingDirectory, folders));
   const files = words.flatMap((word, index) => {
     const value = valueOf(word);

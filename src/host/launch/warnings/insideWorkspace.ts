@@ -11,14 +11,15 @@ export function isInsideWorkspace(
   text: string,
   workingDirectory: string,
   workspace: readonly string[],
+  of: path.PlatformPath = path,
 ): boolean {
   const value = valueOf(text);
   if (namesWorkspace(value)) {
     return true;
   }
-  const target = path.resolve(workingDirectory, pathOfFileUrl(value) ?? value);
+  const target = of.resolve(workingDirectory, pathOfFileUrl(value, of === path.win32) ?? value);
   return workspace.some((folder) => {
-    const relative = path.relative(folder, target);
+    const relative = of.relative(folder, target);
     return (
       !path.posix.isAbsolute(relative) &&
       !path.win32.isAbsolute(relative) &&
@@ -28,9 +29,9 @@ export function isInsideWorkspace(
 }
 
 /** The path that a `file:` URL stands for; undefined for any other text. */
-export function pathOfFileUrl(text: string): string | undefined {
+export function pathOfFileUrl(text: string, windows = path === path.win32): string | undefined {
   try {
-    return /^file:/i.test(text) ? fileURLToPath(text) : undefined;
+    return /^file:/i.test(text) ? fileURLToPath(text, { windows }) : undefined;
   } catch {
     return undefined;
   }

@@ -8,6 +8,7 @@ import type {
 import { signInNames, type SignInField } from '../../config/signInFields.ts';
 import type { Launch } from '../fingerprint.ts';
 import { confusedClient } from '../confusedClient.ts';
+import { isSamePath } from '../../folders/rootUri.ts';
 import { isInsideWorkspace, valueOf } from './insideWorkspace.ts';
 import { assignedVariables } from './assignedVariables.ts';
 import { decidedBy, isLoaderVariable } from '../loaderVariables.ts';
@@ -253,7 +254,7 @@ function isWidePath(text: string): boolean {
   ) {
     return true;
   }
-  return isAbsolute(text) && path.resolve(text) === homedir();
+  return isAbsolute(text) && isSamePath(path.resolve(text), homedir());
 }
 
 function hasCredentials(text: string): boolean {

@@ -30,7 +30,7 @@ class ExampleServer {
   static async start(): Promise<ExampleServer> {
     const [port, issuerPort] = [await freePort(), await freePort()];
     const child = fork(script, ['--oauth', '--oauth-strict'], {
-      execArgv: ['--import', onLoopback],
+      execArgv: [...process.execArgv, '--import', onLoopback],
       env: { ...process.env, MCP_PORT: String(port), MCP_AUTH_PORT: String(issuerPort) },
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

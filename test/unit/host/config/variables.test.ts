@@ -7,9 +7,10 @@ import { textParts, variablesIn } from '../../../../src/host/config/variables.ts
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { httpServer, ofUser, stdioServer } from '../../support/definitions.ts';
 import { startedAs, type StartContext } from '../../support/launches.ts';
+import { pathOnDisk, uriOnDisk } from '../../support/onDisk.ts';
 
-const api = { uri: 'file:///projects/api', name: 'api' };
-const web = { uri: 'file:///projects/web', name: 'web' };
+const api = { uri: uriOnDisk('/projects/api'), name: 'api' };
+const web = { uri: uriOnDisk('/projects/web'), name: 'web' };
 const notes = { uri: 'memfs:/notes', name: 'notes' };
 const inWeb: DefinitionOrigin = { scope: 'folder', format: 'settings', place: 'file:///s', folder: web };
 const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
@@ -52,10 +53,10 @@ function fails(work: Promise<unknown>, message: RegExp): Promise<void> {
 
 suite('Variables', () => {
   const values: [string, DefinitionOrigin, string][] = [
-    ['${workspaceFolder}/src', ofUser, '/projects/api/src'],
-    ['${workspaceFolder}/src', ofWorkspace, '/projects/api/src'],
-    ['${workspaceFolder}/src', inWeb, '/projects/web/src'],
-    ['${workspaceFolder:api}', inWeb, '/projects/api'],
+    ['${workspaceFolder}/src', ofUser, `${pathOnDisk('/projects/api')}/src`],
+    ['${workspaceFolder}/src', ofWorkspace, `${pathOnDisk('/projects/api')}/src`],
+    ['${workspaceFolder}/src', inWeb, `${pathOnDisk('/projects/web')}/src`],
+    ['${workspaceFolder:api}', inWeb, pathOnDisk('/projects/api')],
     ['${userHome}/x', ofUser, '/home/me/x'],
     ['a${pathSeparator}b${/}c', ofUser, ['a', 'b', 'c'].join(path.sep)],
     ['${env:NAME}, ${env:NAME}', ofUser, 'value, value'],
@@ -132,7 +133,7 @@ suite('Variables', () => {
       stdioServer(['value'], {
         command: '/home/me/bin',
         env: { A: 'value', '${env:NAME}': 'a name is no value' },
-        cwd: '/projects/web',
+        cwd: pathOnDisk('/projects/web'),
         timeout: 5,
       }),
     );

@@ -109,13 +109,11 @@ suite('The decisions on the disk', () => {
     assert.equal(next.get('c'), undefined);
   });
 
-  if (process.platform !== 'win32') {
-    test('are readable by their owner alone', async () => {
-      await open().put(decisionOf('a'));
-      assert.equal(statSync(folder).mode & 0o77, 0);
-      assert.equal(statSync(fileOf()).mode & 0o77, 0);
-    });
-  }
+  test('are readable by their owner alone', async () => {
+    await open().put(decisionOf('a'));
+    assert.equal(statSync(folder).mode & 0o77, 0);
+    assert.equal(statSync(fileOf()).mode & 0o77, 0);
+  });
 
   test('take the place of those that were known', async () => {
     const store = open();
@@ -505,22 +503,20 @@ suite('The decisions on the disk', () => {
     assert.ok(files().includes(name));
   });
 
-  if (process.platform !== 'win32') {
-    test('are not there when their file is gone at the moment when it is read', async () => {
-      const store = open();
-      await store.put(decisionOf('a'));
-      const [name = ''] = files();
-      // As a file that another window removes after the folder was listed.
-      const vanish = (gone: string): void => symlinkSync(path.join(folder, 'nowhere'), fileOf(gone));
-      rmSync(fileOf(name));
-      vanish(name);
-      vanish(nameOf('b'));
-      store.refresh('a');
-      assert.equal(store.get('a'), undefined);
-      assert.equal(store.isUnreadable('a'), false);
-      assert.equal(store.isUnreadable('b'), false);
-    });
-  }
+  test('are not there when their file is gone at the moment when it is read', async () => {
+    const store = open();
+    await store.put(decisionOf('a'));
+    const [name = ''] = files();
+    // As a file that another window removes after the folder was listed.
+    const vanish = (gone: string): void => symlinkSync(path.join(folder, 'nowhere'), fileOf(gone));
+    rmSync(fileOf(name));
+    vanish(name);
+    vanish(nameOf('b'));
+    store.refresh('a');
+    assert.equal(store.get('a'), undefined);
+    assert.equal(store.isUnreadable('a'), false);
+    assert.equal(store.isUnreadable('b'), false);
+  });
 
   test('are asked again when the folder is gone, and kept in a new one', async () => {
     const store = open();

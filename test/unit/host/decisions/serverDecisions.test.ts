@@ -12,9 +12,10 @@ import {
   type LaunchDecision,
 } from '../../../../src/host/launch/question/launchDecision.ts';
 import { isOf } from '../../../../src/host/decisions/decisionStore.ts';
+import { uriOnDisk } from '../../support/onDisk.ts';
 
-const notes = { uri: 'file:///projects/notes', name: 'notes' };
-const shop = { uri: 'file:///projects/shop', name: 'shop' };
+const notes = { uri: uriOnDisk('/projects/notes'), name: 'notes' };
+const shop = { uri: uriOnDisk('/projects/shop'), name: 'shop' };
 const git = legacyServer([], { name: 'git' });
 const renamed: ServerDefinition = { ...git, name: 'github', id: serverId(git.origin, 'github') };
 

@@ -3,10 +3,11 @@ import type { HostTool } from '../../../../src/host/tools/hostTool.ts';
 import type { RootsView } from '../../../../src/host/roots/rootsView.ts';
 import { serverReportText, type ServerReport } from '../../../../src/host/documents/serverReport.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
+import { pathOnDisk, uriOnDisk } from '../../support/onDisk.ts';
 
-const api = { uri: 'file:///projects/api', name: 'api' };
-const web = { uri: 'file:///projects/web', name: 'web' };
-const gone = { uri: 'file:///projects/gone', name: 'gone' };
+const api = { uri: uriOnDisk('/projects/api'), name: 'api' };
+const web = { uri: uriOnDisk('/projects/web'), name: 'web' };
+const gone = { uri: uriOnDisk('/projects/gone'), name: 'gone' };
 
 const roots: RootsView = {
   basis: 'person',
@@ -93,15 +94,15 @@ Folders shared with it (roots)
 ------------------------------
 A server can ask for this list to know where to work. The list informs the server and does not confine it.
 
-- api: /projects/api
+- api: ${pathOnDisk('/projects/api')}
 
 You decided this. Folders that are added later wait until you share them.
 It has asked for the list, and got this one.
 
 Folders not shared with it
 --------------------------
-- web (/projects/web): You have not shared it.
-- gone (/projects/gone): The folder is not there.
+- web (${pathOnDisk('/projects/web')}): You have not shared it.
+- gone (${pathOnDisk('/projects/gone')}): The folder is not there.
 - notes (memfs:/notes): It is not on a disk that a server can read.
 
 What its launch reveals

@@ -31,8 +31,8 @@ suite('A look at a folder', () => {
   };
 
   test('finds a folder, and where links lead to', async () => {
-    symlinkSync(at('api'), at('link'));
-    symlinkSync(at('link', 'src'), at('further'));
+    symlinkSync(at('api'), at('link'), 'junction');
+    symlinkSync(at('link', 'src'), at('further'), 'junction');
     assert.equal(await kindOf(at('api')), at('api'));
     assert.equal(await kindOf(at('link')), at('api'));
     assert.equal(await kindOf(at('further')), at('api', 'src'));
@@ -40,8 +40,8 @@ suite('A look at a folder', () => {
 
   test('says why there is none', async () => {
     writeFileSync(at('file'), '');
-    symlinkSync(at('circle'), at('circle'));
-    symlinkSync(at('gone'), at('dangling'));
+    symlinkSync(at('circle'), at('circle'), 'junction');
+    symlinkSync(at('gone'), at('dangling'), 'junction');
     assert.equal(await kindOf(at('gone')), 'missing');
     assert.equal(await kindOf(at('dangling')), 'missing');
     assert.equal(await kindOf(at('file')), 'notAFolder');

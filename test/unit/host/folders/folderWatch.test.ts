@@ -58,6 +58,15 @@ suite('The watch over folders', () => {
     assert.equal(kindOf(api), 'folder');
   });
 
+  test('hears of a folder whose name the system writes in another case', async () => {
+    watch.watch([api]);
+    await clock.tick(0);
+    disk.take(api);
+    disk.tell('/projects', 'API');
+    await clock.tick(100);
+    assert.equal(kindOf(api), 'none');
+  });
+
   test('finds what it did not hear of, and does not look more often than every 30 seconds', async () => {
     watch.watch([api]);
     await clock.tick(0);

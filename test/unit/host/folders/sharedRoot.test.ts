@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import type { DefinitionOrigin } from '../../../../src/host/config/serverDefinition.ts';
 import { isSameRoots, pathOf, visibleFolders } from '../../../../src/host/folders/sharedRoot.ts';
 import { ofUser } from '../../support/definitions.ts';
+import { pathOnDisk, uriOnDisk } from '../../support/onDisk.ts';
 
-const api = { uri: 'file:///projects/api', name: 'api' };
-const web = { uri: 'file:///projects/web', name: 'web' };
+const api = { uri: uriOnDisk('/projects/api'), name: 'api' };
+const web = { uri: uriOnDisk('/projects/web'), name: 'web' };
 const remote = { uri: 'vscode-vfs://github/owner/name', name: 'remote' };
 
 suite('The folders that a server could see', () => {
@@ -38,17 +39,15 @@ suite('The folders that a server could see', () => {
   });
 
   for (const [uri, path] of [
-    ['file:///projects/my%20project', '/projects/my project'],
-    ['file:///projects/%C3%A9t%C3%A9', '/projects/été'],
-    ['file:///projects/100%25', '/projects/100%'],
+    [uriOnDisk('/projects/my%20project'), pathOnDisk('/projects/my project')],
+    [uriOnDisk('/projects/%C3%A9t%C3%A9'), pathOnDisk('/projects/été')],
+    [uriOnDisk('/projects/100%25'), pathOnDisk('/projects/100%')],
   ] as const) {
     test(`keep the encoding of ${uri}`, () => {
       const [root] = visibleFolders(ofUser, [{ uri, name: 'it' }]).onDisk;
       assert.ok(root);
       assert.equal(root.uri, uri);
-      if (process.platform !== 'win32') {
-        assert.equal(pathOf(root), path);
-      }
+      assert.equal(pathOf(root), path);
     });
   }
 

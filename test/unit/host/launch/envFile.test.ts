@@ -6,6 +6,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DefinitionOrigin } from '../../../../src/host/config/serverDefinition.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
+import { isOnOtherMachine } from '../../../../src/host/folders/otherMachine.ts';
 import { ofUser, stdioServer } from '../../support/definitions.ts';
 import { startedAs } from '../../support/launches.ts';
 
@@ -111,4 +112,39 @@ suite('An envFile', () => {
     execFileSync('mkfifo', [path.join(folder, 'fifo')]);
     await refused(environment('fifo'), /is no regular file$/);
   });
+});
+
+suite('The path of an envFile on Windows', () => {
+  const isElsewhere = (file: string, base: string): boolean =>
+    isOnOtherMachine(path.win32.resolve(base, file), base, path.win32);
+
+  for (const file of [
+    '\\\\host\\share\\.env',
+    '//host/share/.env',
+    '\\\\?\\UNC\\host\\share\\.env',
+    '\\\\.\\pipe\\env',
+  ]) {
+    test(`leads to another machine or a device: ${file}`, () =>
+      assert.equal(isElsewhere(file, 'C:\\work'), true));
+  }
+
+  for (const file of [
+    '.env',
+    'D:\\keys\\.env',
+    '\\keys\\.env',
+    'C:.env',
+    '..\\.env',
+    'C:\\\\host\\share\\.env',
+  ]) {
+    test(`stays on this machine: ${file}`, () => assert.equal(isElsewhere(file, 'C:\\work'), false));
+  }
+
+  test('stays on the machine that the folder is on', () => {
+    assert.equal(isElsewhere('.env', '\\\\Host\\share\\work'), false);
+    assert.equal(isElsewhere('\\\\host\\SHARE\\.env', '\\\\Host\\share\\work'), false);
+    assert.equal(isElsewhere('\\\\other\\share\\.env', '\\\\Host\\share\\work'), true);
+  });
+
+  test('is no other machine on other systems', () =>
+    assert.equal(isOnOtherMachine(path.posix.resolve('/work', '//host/share'), '/work', path.posix), false));
 });

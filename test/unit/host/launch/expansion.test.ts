@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { URI } from 'vscode-uri';
 import type { DefinitionOrigin, InputDeclaration } from '../../../../src/host/config/serverDefinition.ts';
 import { legacyServer, ofUser, stdioServer } from '../../support/definitions.ts';
 import { HostBed } from '../../support/hostBed.ts';
@@ -93,7 +95,8 @@ suite('The variables of a definition', () => {
       cwd: '${workspaceFolder}/sub',
       envFile: '.env',
     });
-    assert.equal(bed.host.resolve(one).workingDirectory, path.join(bed.bed.directory, 'folder', 'sub'));
+    const directory = path.join(URI.parse(folder.uri).fsPath, 'sub');
+    assert.equal(bed.host.resolve(one).workingDirectory, directory);
     bed.configure([one]);
     bed.answerAll('allow');
     await bed.until(one, 'failed');
@@ -105,7 +108,7 @@ suite('The variables of a definition', () => {
       bed.host.resolve(stdioServer([], { origin: ofUser, cwd, inputs: [token] })).workingDirectory;
     assert.equal(workingDirectory('${input:token}/x'), '${input:token}/x');
     bed.env['TOOLS'] = '/opt/tools';
-    assert.equal(workingDirectory('${env:TOOLS}/x'), path.resolve('/opt/tools/x'));
+    assert.equal(workingDirectory('${env:TOOLS}/x'), path.resolve(homedir(), '/opt/tools/x'));
   });
 
   test('are not looked up in a workspace that is not trusted', async () => {

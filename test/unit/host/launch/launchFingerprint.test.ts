@@ -18,6 +18,7 @@ import { readyLaunch } from '../../../../src/host/launch/readyLaunch.ts';
 import { httpServer, ofUser, stdioServer } from '../../support/definitions.ts';
 import { launchOf } from '../../support/launches.ts';
 import { runs } from '../../support/thoroughness.ts';
+import { uriOnDisk } from '../../support/onDisk.ts';
 
 const token: InputDeclaration = { type: 'promptString', id: 'token', password: true };
 const ofExtension: DefinitionOrigin = { scope: 'extension', format: 'extension', place: 'x' };
@@ -227,7 +228,7 @@ suite('Whatever a definition has variables in, and whatever they stand for', () 
       .record({ api: fc.option(folder), web: fc.option(folder) })
       .map((places) =>
         Object.entries(places).flatMap(([called, at]) =>
-          at === null ? [] : [{ uri: `file://${at}`, name: called }],
+          at === null ? [] : [{ uri: uriOnDisk(at), name: called }],
         ),
       ),
     file: fc.option(fc.dictionary(name, value, { maxKeys: 2 }), { nil: undefined }),

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import { quotedText } from '../../../../src/base/text/visibleText.ts';
 import { sayableLaunch, shownVariables } from '../../../../src/host/launch/launchVariables.ts';
 import type { DefinitionOrigin, InputDeclaration } from '../../../../src/host/config/serverDefinition.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
 import { launchOf } from '../../support/launches.ts';
+import { pathOnDisk, uriOnDisk } from '../../support/onDisk.ts';
 
 const token: InputDeclaration = { type: 'promptString', id: 'token', password: true };
 const surroundings = {
-  folders: [{ uri: 'file:///projects/api', name: 'api' }],
+  folders: [{ uri: uriOnDisk('/projects/api'), name: 'api' }],
   env: {
     TOOLS: '/opt/my tools',
     API_TOKEN: 'hidden',
@@ -28,7 +30,7 @@ suite('Where the variables of a launch lead', () => {
       ),
       [
         '${userHome} /home/me',
-        '${workspaceFolder} /projects/api',
+        `\${workspaceFolder} ${quotedText(pathOnDisk('/projects/api'))}`,
         '${env:TOOLS} "/opt/my tools"',
         '${input:token} what you enter when it starts',
         '${env:NOT_SET} nothing: it has no value now',

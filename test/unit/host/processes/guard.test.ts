@@ -17,10 +17,7 @@ import { isAlive, untilSeen } from '../../support/until.ts';
 
 const hostScript = fileURLToPath(new URL('../../support/guardedHost.ts', import.meta.url));
 
-suite('A host that is killed', function () {
-  if (process.platform === 'win32') {
-    return;
-  }
+suite('A host that is killed', () => {
   let directory: string;
   let folder: string;
   let host: ChildProcessByStdio<Writable, Readable, null>;
@@ -86,10 +83,7 @@ suite('A host that is killed', function () {
   });
 });
 
-suite('The guard', function () {
-  if (process.platform === 'win32') {
-    return;
-  }
+suite('The guard', () => {
   const groups = new ProcessGroups();
   let logger: RecordingLogger;
   let guard: GuardProcess;

@@ -13,7 +13,7 @@ const tables = {
   'The table by ps': listedProcesses(() => listWithPs(), 'group'),
 };
 
-for (const [title, table] of Object.entries(process.platform === 'win32' ? {} : tables)) {
+for (const [title, table] of Object.entries(tables)) {
   suite(title, () => {
     const groups = new ProcessGroups(table);
     teardown(() => groups.end());
@@ -69,7 +69,12 @@ suite('A list of processes', () => {
 
   test('is read from what PowerShell prints', async () => {
     const printed = '4711 1 2026-11-21T13:15:04.1234567Z\r\nno process\r\n';
-    assert.deepEqual(await listWithPowerShell(() => Promise.resolve(printed)), [
+    const run = (program: string): Promise<string> => {
+      // By its name alone, Windows would look for it in the working directory first.
+      assert.match(program, /^[A-Z]:\\.*\\powershell\.exe$/i);
+      return Promise.resolve(printed);
+    };
+    assert.deepEqual(await listWithPowerShell(run), [
       { pid: 4711, parent: 1, group: 4711, start: Date.UTC(2026, 10, 21, 13, 15, 4, 123) },
     ]);
   });

@@ -11,10 +11,7 @@ import { isAlive } from '../../support/until.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-suite('The sweep', function () {
-  if (process.platform === 'win32') {
-    return;
-  }
+suite('The sweep', () => {
   const groups = new ProcessGroups();
   let folder: string;
   let logger: RecordingLogger;

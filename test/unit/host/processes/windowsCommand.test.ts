@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { windowsCommand, type WindowsSurroundings } from '../../../../src/host/processes/windowsCommand.ts';
+import { fileURLToPath } from 'node:url';
+import {
+  isProgramFile,
+  variableOf,
+  windowsCommand,
+  type WindowsSurroundings,
+} from '../../../../src/host/processes/windowsCommand.ts';
+import { windowsProgram } from '../../../../src/host/processes/windowsProgram.ts';
 
 /** Characters that mean something to `cmd`, to a program or to both. */
 const special = ['"', '\\', '%', '^', '&', '|', '<', '>', '(', ')', '!', ';', ',', '=', ' ', '\t'];
@@ -199,5 +206,29 @@ suite('A command on Windows', () => {
       message:
         'Windows cannot run \'C:\\bin\\server.py\' directly: set "command" to the program that runs it, and add the file to "args"',
     });
+  });
+});
+
+suite('What is looked for on Windows', () => {
+  test('is a file, and not a folder', () => {
+    assert.equal(isProgramFile(fileURLToPath(import.meta.url)), true);
+    assert.equal(isProgramFile(fileURLToPath(new URL('.', import.meta.url))), false);
+  });
+
+  test('is not there if the system cannot look', () => {
+    // Longer than any system allows: it refuses to look, as it does for a folder that can't be read.
+    assert.equal(isProgramFile(`${fileURLToPath(import.meta.url)}${'x'.repeat(100_000)}.exe`), false);
+  });
+
+  test('is in the PATH however that is written', () => {
+    for (const name of ['PATH', 'Path', 'path']) {
+      assert.equal(variableOf({ HOME: 'h', [name]: 'C:\\bin' }, 'PATH'), 'C:\\bin');
+    }
+    assert.equal(variableOf({}, 'PATH'), undefined);
+  });
+
+  test("is never searched for a program of Windows' own", () => {
+    assert.equal(windowsProgram('cmd.exe', { SystemRoot: 'D:\\Win' }), 'D:\\Win\\System32\\cmd.exe');
+    assert.equal(windowsProgram('cmd.exe', {}), 'C:\\Windows\\System32\\cmd.exe');
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isBinaryName, languageFor } from '../../../../src/host/resources/mimeNames.ts';
 import { areSameContents, contentsOf } from '../../../../src/host/resources/resourceContents.ts';
+import { resourceFileName } from '../../../../src/host/resources/resourceFileName.ts';
 import { resourceFileAt } from '../../../../src/host/resources/resourceFiles.ts';
 
 const snapshotOf = (...contents: readonly Record<string, unknown>[]) => ({
@@ -98,4 +99,16 @@ suite('A MIME type', () => {
       false,
     ]);
   });
+});
+
+suite('The file name of a resource', () => {
+  for (const [uri, name] of [
+    ['notes://aux.txt', '_aux.txt.md'],
+    ['notes://host/aux.txt', '_aux.txt'],
+    ['notes://host/NUL', '_NUL.md'],
+    ['notes://host/console', 'console.md'],
+  ] as const) {
+    test(`is one that Windows can have, too: ${uri}`, () =>
+      assert.equal(resourceFileName(uri, 'text/markdown'), name));
+  }
 });

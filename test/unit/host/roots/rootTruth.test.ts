@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { URI } from 'vscode-uri';
 import type { ServerDefinition, WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
 import { LocalDisk, type FolderLook } from '../../../../src/host/folders/folderDisk.ts';
 import type { SharedRoot } from '../../../../src/host/folders/sharedRoot.ts';
@@ -10,6 +10,7 @@ import type { RootCandidate } from '../../../../src/host/roots/rootsView.ts';
 import { ConsentBed, type Window } from '../../support/consentBed.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import { until } from '../../support/until.ts';
+import { pathOnDisk, uriOnDisk } from '../../support/onDisk.ts';
 
 suite('What a server sees is what was consented to, on a real disk', () => {
   let bed: ConsentBed;
@@ -18,7 +19,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
   const definition = stdioServer([]);
   const subject = { definition, label: 'server' };
   const at = (...names: string[]): string => path.join(bed.directory, ...names);
-  const folderAt = (name: string): WorkspaceFolder => ({ uri: pathToFileURL(at(name)).href, name });
+  const folderAt = (name: string): WorkspaceFolder => ({ uri: URI.file(at(name)).toString(), name });
 
   setup(() => {
     bed = new ConsentBed();
@@ -50,7 +51,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
     );
   const retarget = (link: string, target: string): void => {
     unlinkSync(at(link));
-    symlinkSync(at(target), at(link));
+    symlinkSync(at(target), at(link), 'junction');
   };
 
   test('a deleted folder is withdrawn with the reason, and comes back automatically', async () => {
@@ -71,14 +72,14 @@ suite('What a server sees is what was consented to, on a real disk', () => {
     await window.roots.choose(subject, [api.uri]);
     rmSync(at('api'), { recursive: true });
     assert.deepEqual(await seen(), []);
-    symlinkSync(at('secret'), at('api'));
+    symlinkSync(at('secret'), at('api'), 'junction');
     assert.deepEqual(await seen(), []);
     assert.equal(problemOf('api')?.kind, 'moved');
     assert.match(problemOf('api')?.message ?? '', /You shared .*api, and now it leads to .*secret\.$/);
   });
 
   test('a target that is swapped after consent ends the sharing, in every window, until shared again', async () => {
-    symlinkSync(at('api'), at('link'));
+    symlinkSync(at('api'), at('link'), 'junction');
     const link = folderAt('link');
     window.folders = [link];
     await window.roots.choose(subject, [link.uri]);
@@ -96,7 +97,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
   });
 
   test('a target that is swapped and swapped back is shared again automatically', async () => {
-    symlinkSync(at('api'), at('link'));
+    symlinkSync(at('api'), at('link'), 'junction');
     window.folders = [folderAt('link')];
     await window.roots.choose(subject, [folderAt('link').uri]);
     retarget('link', 'secret');
@@ -106,7 +107,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
   });
 
   test('"Share Again" shares what the user was told of, and not what it leads to since', async () => {
-    symlinkSync(at('api'), at('link'));
+    symlinkSync(at('api'), at('link'), 'junction');
     const link = folderAt('link');
     window.folders = [link];
     await window.roots.choose(subject, [link.uri]);
@@ -122,7 +123,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
   });
 
   test('choosing again what is shared consents to no target that it was swapped for meanwhile', async () => {
-    symlinkSync(at('api'), at('link'));
+    symlinkSync(at('api'), at('link'), 'junction');
     const link = folderAt('link');
     window.folders = [api, link];
     await window.roots.choose(subject, [link.uri]);
@@ -137,7 +138,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
 
   for (const basis of ['all', 'definition'] as const) {
     test(`a target is held to what it was first, where it is shared by ${basis}`, async () => {
-      symlinkSync(at('api'), at('link'));
+      symlinkSync(at('api'), at('link'), 'junction');
       const one = basis === 'all' ? definition : { ...definition, roots: 'all' as const };
       window.rootsDefault = basis === 'all' ? 'all' : 'ask';
       window.folders = [folderAt('link')];
@@ -150,7 +151,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
 
   test('a folder added to "all" is held to what it was then, also after reopening', async () => {
     await window.roots.choose(subject, [api.uri]);
-    symlinkSync(at('api-secret'), at('link'));
+    symlinkSync(at('api-secret'), at('link'), 'junction');
     const link = folderAt('link');
     window.folders = [api, link];
     assert.deepEqual(await seen(), ['api', 'link']);
@@ -164,9 +165,9 @@ suite('What a server sees is what was consented to, on a real disk', () => {
   });
 
   test('a sub-folder that is a link out of its folder is refused', async () => {
-    symlinkSync(at('secret'), at('api', 'out'));
-    symlinkSync(at('api-secret', 'src'), at('api', 'twin'));
-    symlinkSync(at('api'), at('api', 'self'));
+    symlinkSync(at('secret'), at('api', 'out'), 'junction');
+    symlinkSync(at('api-secret', 'src'), at('api', 'twin'), 'junction');
+    symlinkSync(at('api'), at('api', 'self'), 'junction');
     for (const name of ['out', 'twin', 'self']) {
       await assert.rejects(window.roots.addSubfolder(subject, at('api', name)), /leads out of 'api'/);
     }
@@ -182,7 +183,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
     await window.roots.addSubfolder(subject, at('api', 'src'));
     assert.deepEqual(await seen(), ['api/src']);
     rmSync(at('api', 'src'), { recursive: true });
-    symlinkSync(at('secret', 'src'), at('api', 'src'));
+    symlinkSync(at('secret', 'src'), at('api', 'src'), 'junction');
     assert.deepEqual(await seen(), []);
     assert.equal(problemOf('api/src')?.kind, 'outside');
   });
@@ -190,13 +191,13 @@ suite('What a server sees is what was consented to, on a real disk', () => {
   test('a sub-folder whose parent becomes a link is withdrawn', async () => {
     await window.roots.addSubfolder(subject, at('api', 'src'));
     rmSync(at('api'), { recursive: true });
-    symlinkSync(at('secret'), at('api'));
+    symlinkSync(at('secret'), at('api'), 'junction');
     assert.deepEqual(await seen(), []);
     assert.equal(problemOf('api/src')?.kind, 'moved');
   });
 
   test('a sub-folder that a definition proposes through a link out is never shared', async () => {
-    symlinkSync(at('secret'), at('api', 'docs'));
+    symlinkSync(at('secret'), at('api', 'docs'), 'junction');
     const one = { ...definition, roots: ['${workspaceFolder}/docs', '${workspaceFolder}/../secret', '~/x'] };
     assert.deepEqual(await seen(one), []);
     const { candidates } = window.roots.viewOf(one);
@@ -216,7 +217,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
     window.folders = [late];
     await window.roots.choose(subject, [late.uri]);
     assert.deepEqual(await seen(), []);
-    symlinkSync(at('api'), at('late'));
+    symlinkSync(at('api'), at('late'), 'junction');
     assert.deepEqual(await seen(), ['late']);
     retarget('late', 'secret');
     assert.deepEqual(await seen(), []);
@@ -236,7 +237,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
 });
 
 suite('What the disk says of a folder', () => {
-  const rootAt = (name: string): SharedRoot => ({ uri: `file:///projects/${name}`, name });
+  const rootAt = (name: string): SharedRoot => ({ uri: uriOnDisk(`/projects/${name}`), name });
   const [api, src] = [rootAt('api'), rootAt('api/src')];
   const missing: FolderLook = { kind: 'none', problem: { kind: 'missing', message: 'It is missing.' } };
   const folderAt = (realPath: string): FolderLook => ({ kind: 'folder', realPath });
@@ -245,12 +246,12 @@ suite('What the disk says of a folder', () => {
 
   test('is unknown before it and the folder around it were looked at', () => {
     assert.deepEqual(truth({}), { kind: 'unknown' });
-    assert.deepEqual(truth({ '/projects/api': missing }, api), { kind: 'unknown' });
-    assert.deepEqual(truth({ '/projects/api/src': missing }, api), { kind: 'unknown' });
+    assert.deepEqual(truth({ [pathOnDisk('/projects/api')]: missing }, api), { kind: 'unknown' });
+    assert.deepEqual(truth({ [pathOnDisk('/projects/api/src')]: missing }, api), { kind: 'unknown' });
   });
 
   test('is true where it is itself, and where no path was consented to', () => {
-    const looks = { '/projects/api': folderAt('/real/api') };
+    const looks = { [pathOnDisk('/projects/api')]: folderAt('/real/api') };
     assert.deepEqual(truth(looks), { kind: 'true', realPath: '/real/api' });
     assert.deepEqual(truth(looks, undefined, '/real/api'), { kind: 'true', realPath: '/real/api' });
     const moved = truth(looks, undefined, '/real/other');
@@ -259,19 +260,31 @@ suite('What the disk says of a folder', () => {
 
   test('is its own problem, or that of the folder around it', () => {
     const problem = { kind: 'problem', problem: missing.problem };
-    assert.deepEqual(truth({ '/projects/api': missing }), problem);
+    assert.deepEqual(truth({ [pathOnDisk('/projects/api')]: missing }), problem);
     const inside = folderAt('/real/api/src');
-    assert.deepEqual(truth({ '/projects/api': missing, '/projects/api/src': inside }, api), problem);
     assert.deepEqual(
-      truth({ '/projects/api': folderAt('/real/api'), '/projects/api/src': missing }, api),
+      truth({ [pathOnDisk('/projects/api')]: missing, [pathOnDisk('/projects/api/src')]: inside }, api),
+      problem,
+    );
+    assert.deepEqual(
+      truth(
+        { [pathOnDisk('/projects/api')]: folderAt('/real/api'), [pathOnDisk('/projects/api/src')]: missing },
+        api,
+      ),
       problem,
     );
   });
 
   test('is true of a subfolder only inside its folder', () => {
-    const around = { '/projects/api': folderAt('/real/api') };
-    assert.equal(truth({ ...around, '/projects/api/src': folderAt('/real/api/src') }, api).kind, 'true');
-    const outside = truth({ ...around, '/projects/api/src': folderAt('/real/api-secret') }, api);
+    const around = { [pathOnDisk('/projects/api')]: folderAt('/real/api') };
+    assert.equal(
+      truth({ ...around, [pathOnDisk('/projects/api/src')]: folderAt('/real/api/src') }, api).kind,
+      'true',
+    );
+    const outside = truth(
+      { ...around, [pathOnDisk('/projects/api/src')]: folderAt('/real/api-secret') },
+      api,
+    );
     assert.equal(outside.kind === 'problem' && outside.problem.kind, 'outside');
   });
 });

@@ -7,10 +7,11 @@ import { legacyServer, modernServer } from '../../support/definitions.ts';
 import { FakeDisk } from '../../support/fakeDisk.ts';
 import { HostBed } from '../../support/hostBed.ts';
 import { untilSeen } from '../../support/until.ts';
+import { pathOnDisk, uriOnDisk } from '../../support/onDisk.ts';
 
 const listChanged = 'notifications/roots/list_changed';
-const api = { uri: 'file:///projects/api', name: 'api' };
-const web = { uri: 'file:///projects/web', name: 'web' };
+const api = { uri: uriOnDisk('/projects/api'), name: 'api' };
+const web = { uri: uriOnDisk('/projects/web'), name: 'web' };
 
 suite('When the folders of the workspace change', () => {
   let bed: HostBed;
@@ -21,7 +22,7 @@ suite('When the folders of the workspace change', () => {
   teardown(() => bed.close());
 
   const changes: [string, readonly WorkspaceFolder[]][] = [
-    ['a folder is added', [api, web, { uri: 'file:///projects/docs', name: 'docs' }]],
+    ['a folder is added', [api, web, { uri: uriOnDisk('/projects/docs'), name: 'docs' }]],
     ['a folder is removed', [web]],
     ['a folder is renamed', [api, { ...web, name: 'site' }]],
     ['the folders change their order', [web, api]],
@@ -118,22 +119,23 @@ suite('When what is shared of the folders changes', () => {
     ],
     [
       'a sub-folder is added',
-      ({ definition }) => bed.roots.addSubfolder({ definition, label: 'one' }, '/projects/api/src'),
-      [api, { uri: 'file:///projects/api/src', name: 'api/src' }, web],
+      ({ definition }) =>
+        bed.roots.addSubfolder({ definition, label: 'one' }, pathOnDisk('/projects/api/src')),
+      [api, { uri: uriOnDisk('/projects/api/src'), name: 'api/src' }, web],
     ],
     [
       'a folder is deleted',
       () => {
-        disk.take('/projects/web');
-        disk.tell('/projects', 'web');
+        disk.take(pathOnDisk('/projects/web'));
+        disk.tell(pathOnDisk('/projects'), 'web');
       },
       [api],
     ],
     [
       'a folder leads elsewhere',
       () => {
-        disk.link('/projects/web', '/secret');
-        disk.tell('/projects', 'web');
+        disk.link(pathOnDisk('/projects/web'), '/secret');
+        disk.tell(pathOnDisk('/projects'), 'web');
       },
       [api],
     ],
@@ -192,18 +194,18 @@ suite('When what is shared of the folders changes', () => {
   test('a folder that is gone is found at the question, before anything was heard of it', async () => {
     const [server] = await bed.run(legacyServer());
     assert.ok(server);
-    disk.take('/projects/web');
+    disk.take(pathOnDisk('/projects/web'));
     assert.deepEqual(await rootsSeenBy(server), [api]);
-    disk.giveBack('/projects/web');
+    disk.giveBack(pathOnDisk('/projects/web'));
     assert.deepEqual(await rootsSeenBy(server), [api, web]);
   });
 
   test('the log says which folder is withdrawn, why, and that it has come back', async () => {
     const [server] = await bed.run(legacyServer());
     assert.ok(server);
-    disk.take('/projects/web', 'unreadable');
+    disk.take(pathOnDisk('/projects/web'), 'unreadable');
     await rootsSeenBy(server);
-    disk.giveBack('/projects/web');
+    disk.giveBack(pathOnDisk('/projects/web'));
     await rootsSeenBy(server);
     const lines = bed.logs.get('server')?.lines ?? [];
     assert.deepEqual(
@@ -246,7 +248,7 @@ suite('When what is shared of the folders changes', () => {
     ['one folder', [api], [api]],
     ['several folders', [api, web], [api, web]],
     ['a folder on no disk', [{ uri: 'vscode-vfs://github/owner/name', name: 'name' }], []],
-    ['an address that climbs', [{ uri: 'file:///projects/%2e%2e/secret', name: 'api' }, web], [web]],
+    ['an address that climbs', [{ uri: uriOnDisk('/projects/%2e%2e/secret'), name: 'api' }, web], [web]],
     ['an address on another machine', [{ uri: 'file://server/share', name: 'share' }, web], [web]],
   ];
   for (const [what, folders, expected] of workspaces) {
@@ -264,7 +266,7 @@ suite('When what is shared of the folders changes', () => {
 
   test('nothing is watched of servers that are gone', async () => {
     await bed.run(legacyServer());
-    assert.deepEqual(disk.watched, ['/projects']);
+    assert.deepEqual(disk.watched, [pathOnDisk('/projects')]);
     bed.configure([]);
     assert.deepEqual(disk.watched, []);
   });

@@ -8,10 +8,11 @@ import { ConsentBed, type Window } from '../../support/consentBed.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import { until } from '../../support/until.ts';
 import { rootsDecisionKind } from '../../../../src/host/roots/rootsDecisions.ts';
+import { pathOnDisk, uriOnDisk } from '../../support/onDisk.ts';
 
-const api = { uri: 'file:///projects/api', name: 'api' };
-const web = { uri: 'file:///projects/web', name: 'web' };
-const docs = { uri: 'file:///other/docs', name: 'docs' };
+const api = { uri: uriOnDisk('/projects/api'), name: 'api' };
+const web = { uri: uriOnDisk('/projects/web'), name: 'web' };
+const docs = { uri: uriOnDisk('/other/docs'), name: 'docs' };
 const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
 
 suite('Which folders a server may see', () => {
@@ -129,7 +130,7 @@ suite('Which folders a server may see', () => {
     setup(async () => {
       window.folders = [api, web];
       await choose(web);
-      await window.roots.addSubfolder(subject, '/projects/api/src');
+      await window.roots.addSubfolder(subject, pathOnDisk('/projects/api/src'));
     });
     const changes: [string, () => readonly WorkspaceFolder[], string[]][] = [
       ['after reopening', () => [api, web], ['api/src', 'web']],
@@ -147,7 +148,7 @@ suite('Which folders a server may see', () => {
       ['when a twin is added', () => [api, { uri: `${web.uri}-secret`, name: 'web' }], ['api/src']],
       [
         'when a parent is added',
-        () => [{ uri: 'file:///projects', name: 'p' }, api, web],
+        () => [{ uri: uriOnDisk('/projects'), name: 'p' }, api, web],
         ['api/src', 'web'],
       ],
     ];
@@ -205,7 +206,7 @@ suite('Which folders a server may see', () => {
     await until(
       () => {
         const [decision] = window.decisions.allOf(rootsDecisionKind);
-        return decision?.realPaths?.[web.uri] === '/projects/web';
+        return decision?.realPaths?.[web.uri] === pathOnDisk('/projects/web');
       },
       'what it is about is kept with it',
       window.decisions.onDidChange,
@@ -219,8 +220,8 @@ suite('Which folders a server may see', () => {
 
     test('is what was added, after its folder, until it is taken out', async () => {
       await choose(web);
-      const added = await window.roots.addSubfolder(subject, '/projects/api/src');
-      assert.deepEqual(added, { uri: 'file:///projects/api/src', name: 'api/src' });
+      const added = await window.roots.addSubfolder(subject, pathOnDisk('/projects/api/src'));
+      assert.deepEqual(added, { uri: uriOnDisk('/projects/api/src'), name: 'api/src' });
       assert.deepEqual(await seen(), ['api/src', 'web']);
       await window.roots.setShared(subject, added.uri, false);
       assert.deepEqual(await seen(), ['web']);
@@ -231,11 +232,11 @@ suite('Which folders a server may see', () => {
     });
 
     const refused: [string, RegExp][] = [
-      ['/projects', /inside a folder of the workspace/],
-      ['/projects/api-secret', /inside a folder of the workspace/],
-      ['/projects/api', /a folder of the workspace itself/],
-      ['/projects/api/../web/x', /goes up/],
-      ['/projects/api/\0/x', /NUL/],
+      [pathOnDisk('/projects'), /inside a folder of the workspace/],
+      [pathOnDisk('/projects/api-secret'), /inside a folder of the workspace/],
+      [pathOnDisk('/projects/api'), /a folder of the workspace itself/],
+      [pathOnDisk('/projects/api/../web/x'), /goes up/],
+      [pathOnDisk('/projects/api/\0/x'), /NUL/],
       ['src', /not absolute/],
       ['~/api', /"~" stands for no folder/],
     ];
@@ -285,7 +286,7 @@ suite('Which folders a server may see', () => {
       [
         'waits when the definition names folders',
         async () => {},
-        own(['/projects/api', '/projects/web']),
+        own([pathOnDisk('/projects/api'), pathOnDisk('/projects/web')]),
         [],
       ],
       ['is shared when the definition names all', async () => {}, own('all'), ['docs']],
@@ -295,7 +296,7 @@ suite('Which folders a server may see', () => {
       test(`what is added later ${what}, also after a subfolder was added`, async () => {
         window.folders = [api, web];
         await decide(one);
-        await window.roots.addSubfolder({ definition: one, label: 'one' }, '/projects/api/src');
+        await window.roots.addSubfolder({ definition: one, label: 'one' }, pathOnDisk('/projects/api/src'));
         assert.deepEqual(await seen(one), ['api', 'api/src', 'web']);
         window.folders = [api, web, docs];
         assert.deepEqual(await seen(one), ['api', 'api/src', 'web', ...expected]);
@@ -304,7 +305,7 @@ suite('Which folders a server may see', () => {
 
     test('offers a subfolder that a definition proposes later beside one that was added', async () => {
       window.folders = [api, web];
-      await window.roots.addSubfolder(subject, '/projects/api/src');
+      await window.roots.addSubfolder(subject, pathOnDisk('/projects/api/src'));
       const proposing = { ...definition, roots: ['${workspaceFolder:web}/src'] };
       const { candidates } = window.roots.viewOf(proposing);
       assert.deepEqual(
@@ -319,7 +320,7 @@ suite('Which folders a server may see', () => {
     });
 
     test('shows what can never be shared, and neither shares nor proposes it', async () => {
-      window.folders = [api, { uri: 'file:///projects/a%00b', name: 'odd' }];
+      window.folders = [api, { uri: uriOnDisk('/projects/a%00b'), name: 'odd' }];
       window.rootsDefault = 'all';
       const leading = { ...definition, roots: ['../elsewhere'] };
       assert.deepEqual(await seen(leading), ['api']);
@@ -357,7 +358,7 @@ suite('Which folders a server may see', () => {
     [['${workspaceFolder}'], ['api']],
     [['${workspaceFolder:web}/'], ['web']],
     [['${workspaceFolder}/src'], ['api/src']],
-    [['/projects/web'], ['web']],
+    [[pathOnDisk('/projects/web')], ['web']],
     [
       ['../web', '.'],
       ['api', 'web'],

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { URI } from 'vscode-uri';
 import { afterTimeout } from '../../../../src/base/time/clock.ts';
 import type { WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
 import { isSameRoots } from '../../../../src/host/folders/sharedRoot.ts';
@@ -9,13 +10,14 @@ import { HostBed } from '../../support/hostBed.ts';
 import { untilSeen } from '../../support/until.ts';
 import { OracleServer, randomNumbers, type Beforehand } from './rootsOracle.ts';
 import { runs } from '../../support/thoroughness.ts';
+import { pathOnDisk, uriOnDisk } from '../../support/onDisk.ts';
 
 const SERVERS = 20;
 const CHANGES = runs(200);
 const listChanged = 'notifications/roots/list_changed';
 const names = ['api', 'web', 'docs', 'app', 'app-secret', 'a#b', '100%', 'été'];
 const folders = names.map((name): WorkspaceFolder => ({
-  uri: `file:///projects/${encodeURIComponent(name)}`,
+  uri: uriOnDisk(`/projects/${encodeURIComponent(name)}`),
   name,
 }));
 
@@ -91,16 +93,16 @@ test(`Each of ${SERVERS} servers sees exactly its own folders through ${CHANGES}
       if (there.length > 0) {
         const folder = pick(there);
         gone.add(folder.uri);
-        disk.take(decodeURIComponent(new URL(folder.uri).pathname));
-        disk.tell('/projects');
+        disk.take(URI.parse(folder.uri).fsPath);
+        disk.tell(pathOnDisk('/projects'));
       }
     },
     comeBack: () => {
       for (const uri of gone) {
         gone.delete(uri);
-        disk.giveBack(decodeURIComponent(new URL(uri).pathname));
+        disk.giveBack(URI.parse(uri).fsPath);
       }
-      disk.tell('/projects');
+      disk.tell(pathOnDisk('/projects'));
     },
   };
   const uriOf = ({ uri }: WorkspaceFolder): string => uri;

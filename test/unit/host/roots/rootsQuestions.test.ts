@@ -11,11 +11,12 @@ import { FakeDisk } from '../../support/fakeDisk.ts';
 import { HostBed } from '../../support/hostBed.ts';
 import { until, untilSeen } from '../../support/until.ts';
 import type { RootsAnswer, RootsQuestion } from '../../../../src/host/roots/rootsQuestion.ts';
+import { pathOnDisk, uriOnDisk } from '../../support/onDisk.ts';
 
 const listChanged = 'notifications/roots/list_changed';
-const api = { uri: 'file:///projects/api', name: 'api' };
-const web = { uri: 'file:///projects/web', name: 'web' };
-const docs = { uri: 'file:///projects/docs', name: 'docs' };
+const api = { uri: uriOnDisk('/projects/api'), name: 'api' };
+const web = { uri: uriOnDisk('/projects/web'), name: 'web' };
+const docs = { uri: uriOnDisk('/projects/docs'), name: 'docs' };
 const notNow: RootsAnswer = { answer: 'notNow' };
 
 suite('A server that asks for roots while nothing is decided', () => {
@@ -121,7 +122,7 @@ suite('A server that asks for roots while nothing is decided', () => {
       test('is told of nothing that is not there any more', async () => {
         const roots = rootsSeenBy(server);
         const asked = await question();
-        disk.take('/projects/web');
+        disk.take(pathOnDisk('/projects/web'));
         share(asked, api, web);
         assert.deepEqual(await roots, [api]);
       });

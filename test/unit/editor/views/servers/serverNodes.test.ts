@@ -25,6 +25,7 @@ import { RecordingLogger } from '../../../support/recordingLogger.ts';
 import type { HostTool } from '../../../../../src/host/tools/hostTool.ts';
 import { ToolsBed } from '../../../support/toolsBed.ts';
 import { until } from '../../../support/until.ts';
+import { uriOnDisk } from '../../../support/onDisk.ts';
 
 suite('The nodes of the tree of servers', () => {
   let bed: ToolsBed;
@@ -72,7 +73,7 @@ suite('The nodes of the tree of servers', () => {
 
   test('show which folders are left out because no server can read them', async () => {
     bed.folders = [
-      { uri: 'file:///projects/api', name: 'api' },
+      { uri: uriOnDisk('/projects/api'), name: 'api' },
       { uri: 'memfs:/notes', name: 'notes' },
     ];
     await bed.run(legacyServer());
@@ -86,13 +87,13 @@ suite('The nodes of the tree of servers', () => {
   });
 
   test('show what a server may still use until it is restarted', async () => {
-    bed.folders = [{ uri: 'file:///projects/api', name: 'api' }];
+    bed.folders = [{ uri: uriOnDisk('/projects/api'), name: 'api' }];
     const definition = legacyServer();
     const [connection] = await bed.run(definition);
     await connection?.callTool('roots', {});
     const [server] = topNodes(bed.host);
     assert.ok(server && !childNodes(sources, server, PAGE).some(({ kind }) => kind === 'lingering'));
-    await bed.roots.setShared({ definition, label: 'server' }, 'file:///projects/api', false);
+    await bed.roots.setShared({ definition, label: 'server' }, uriOnDisk('/projects/api'), false);
     const lingering = child(server, 'lingering');
     assert.ok(lingering.kind === 'lingering');
     assert.deepEqual(

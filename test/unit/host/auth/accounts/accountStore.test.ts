@@ -85,18 +85,16 @@ suite('The accounts on the disk', () => {
     assert.ok(names('').every((name) => name.endsWith('.json')));
   });
 
-  if (process.platform !== 'win32') {
-    test('can be read by their user only', async () => {
-      const store = open();
-      await store.save(accountOf(owner));
-      await store.saveClient(owner, oauthClient);
-      assert.equal(statSync(folder).mode & 0o777, 0o700);
-      assert.deepEqual(
-        names('').map((name) => statSync(path.join(folder, name)).mode & 0o777),
-        [0o600, 0o600, 0o600],
-      );
-    });
-  }
+  test('can be read by their user only', async () => {
+    const store = open();
+    await store.save(accountOf(owner));
+    await store.saveClient(owner, oauthClient);
+    assert.equal(statSync(folder).mode & 0o777, 0o700);
+    assert.deepEqual(
+      names('').map((name) => statSync(path.join(folder, name)).mode & 0o777),
+      [0o600, 0o600, 0o600],
+    );
+  });
 
   test('have nothing of a token, an address or a name in plain text', async () => {
     const text = fc.string({ minLength: 8, maxLength: 60 }).filter((one) => one.trim().length >= 8);

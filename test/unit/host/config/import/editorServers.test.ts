@@ -7,9 +7,10 @@ import {
 } from '../../../../../src/host/config/import/editorServers.ts';
 import type { DefinitionOrigin, ServerDefinition } from '../../../../../src/host/config/serverDefinition.ts';
 import { httpServer, ofUser, stdioServer } from '../../../support/definitions.ts';
+import { pathOnDisk, uriOnDisk } from '../../../support/onDisk.ts';
 
-const api = { uri: 'file:///projects/api', name: 'api' };
-const web = { uri: 'file:///projects/web', name: 'web' };
+const api = { uri: uriOnDisk('/projects/api'), name: 'api' };
+const web = { uri: uriOnDisk('/projects/web'), name: 'web' };
 const places = { folders: [api, web], home: '/home/me' };
 const mcpJson: DefinitionOrigin = { scope: 'folder', format: 'mcpJson', place: 'file:///m', folder: api };
 
@@ -28,13 +29,13 @@ suite("The editor's own servers", () => {
     ['another environment', run('uvx', ['git']), { command: 'uvx', args: ['git'], env: { A: 'b' } }],
     [
       'a folder by its path',
-      run('serve', ['/projects/api/notes']),
+      run('serve', [`${pathOnDisk('/projects/api')}/notes`]),
       { command: 'serve', args: ['${workspaceFolder}/notes'] },
     ],
     [
       'a folder by its name',
       run('serve', ['${workspaceFolder:web}']),
-      { command: 'serve', args: ['/projects/web'] },
+      { command: 'serve', args: [pathOnDisk('/projects/web')] },
     ],
     ['the home directory', run('serve', ['${userHome}/x']), { command: 'serve', args: ['/home/me/x'] }],
     [

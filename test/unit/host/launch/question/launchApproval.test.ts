@@ -16,13 +16,17 @@ import { launchOf } from '../../../support/launches.ts';
 import type { LaunchQuestion } from '../../../../../src/host/launch/question/launchQuestion.ts';
 import type { Answer } from '../../../../../src/host/decisions/decision.ts';
 import { launchDecisionKind } from '../../../../../src/host/launch/question/launchDecision.ts';
+import { pathOnDisk, uriOnDisk } from '../../../support/onDisk.ts';
 
-const api = { uri: 'file:///projects/api', name: 'api' };
-const web = { uri: 'file:///projects/web', name: 'web' };
-const docs = { uri: 'file:///other/docs', name: 'docs' };
+const api = { uri: uriOnDisk('/projects/api'), name: 'api' };
+const web = { uri: uriOnDisk('/projects/web'), name: 'web' };
+const docs = { uri: uriOnDisk('/other/docs'), name: 'docs' };
 const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
 const allow = { answer: 'allow', roots: [] } as const;
 const deny = { answer: 'deny' } as const;
+
+/** A path as a sentence has it. */
+const quoted = (path: string): string => JSON.stringify(pathOnDisk(path));
 
 suite('What the user said of a launch', () => {
   let bed: ConsentBed;
@@ -220,11 +224,11 @@ suite('What the user said of a launch', () => {
       const dependent = { ...definition, cwd: '${workspaceFolder}' };
       await approval.record(ask(dependent), { answer: 'allow', roots: [] });
       assert.equal(answerIn(approval, dependent), 'allow');
-      window.folders = [{ uri: 'file:///other/new', name: 'new' }];
+      window.folders = [{ uri: uriOnDisk('/other/new'), name: 'new' }];
       assert.equal(answerIn(approval, dependent), undefined);
       assert.deepEqual(ask(dependent).changes, [
-        'The working directory was "/other/docs", now it is "/other/new".',
-        '${workspaceFolder} stood for "/other/docs", now it stands for "/other/new".',
+        `The working directory was ${quoted('/other/docs')}, now it is ${quoted('/other/new')}.`,
+        `\${workspaceFolder} stood for ${quoted('/other/docs')}, now it stands for ${quoted('/other/new')}.`,
       ]);
       assert.deepEqual(ask(dependent).variables, [{ written: '${workspaceFolder}', becomes: '/other/new' }]);
       window.folders = [docs];
@@ -270,10 +274,10 @@ suite('What the user said of a launch', () => {
 
   test('points out a program in the workspace, also for a server of the user', () => {
     const origin: DefinitionOrigin = { scope: 'folder', format: 'mcpJson', place: 'file:///x', folder: web };
-    const one = stdioServer(['/projects/api/x.js'], { command: 'node', origin });
+    const one = stdioServer([pathOnDisk('/projects/api/x.js')], { command: 'node', origin });
     window.folders = [api, web];
     const { warnings, folders } = approval.question({
-      launch: resolved(one, '/projects/web'),
+      launch: resolved(one, pathOnDisk('/projects/web')),
       label: 'one',
       workspace: [api, web],
     });

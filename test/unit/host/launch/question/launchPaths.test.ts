@@ -73,3 +73,32 @@ suite('What a launch tells its server of the workspace', () => {
     assert.deepEqual(told(definition), [String.raw`/projects/api (in the environment variable A\u{200B})`]);
   });
 });
+
+suite('What a launch tells its server of the workspace on Windows', () => {
+  const folders = [String.raw`c:\Projects\Api`];
+  const toldOnWindows = (arg: string, workingDirectory = String.raw`C:\Users\me`): readonly string[] => {
+    const launch = { ...launchOf(stdioServer([arg]), { folders: [], home: '/home/me' }), workingDirectory };
+    return launchPaths(launch, folders, 'windows').map(launchPathText);
+  };
+
+  for (const named of [
+    String.raw`c:\Projects\Api`,
+    String.raw`C:\projects\api\index.html`,
+    'C:/Projects/Api/src',
+    'file:///C:/Projects/Api',
+    'file:///c%3A/projects/api/src',
+    String.raw`--root=C:\PROJECTS\API`,
+  ]) {
+    test(`a path, however it is written: ${named}`, () =>
+      assert.deepEqual(toldOnWindows(named), [String.raw`c:\Projects\Api (in argument 1)`]));
+  }
+
+  for (const other of [String.raw`C:\Projects\Api-secret`, String.raw`D:\Projects\Api`, 'Projects/Api']) {
+    test(`nothing of another path: ${other}`, () => assert.deepEqual(toldOnWindows(other), []));
+  }
+
+  for (const directory of [String.raw`C:\projects\api`, String.raw`C:\projects\api\src`]) {
+    test(`where it starts: ${directory}`, () =>
+      assert.deepEqual(toldOnWindows('', directory), [`${directory} (as its working directory)`]));
+  }
+});

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { namedFiles } from '../../../../../src/host/launch/question/namedFiles.ts';
 import type {
   DefinitionOrigin,
   StdioServerDefinition,
 } from '../../../../../src/host/config/serverDefinition.ts';
 import { httpServer, ofUser, stdioServer } from '../../../support/definitions.ts';
+import { pathOnDisk, uriOnDisk } from '../../../support/onDisk.ts';
 
-const api = { uri: 'file:///projects/api', name: 'api' };
+const api = { uri: uriOnDisk('/projects/api'), name: 'api' };
 const places = { folders: [api], home: '/home/me' };
 const ofFolder: DefinitionOrigin = { scope: 'folder', format: 'settings', place: 'file:///p', folder: api };
 
@@ -55,7 +57,7 @@ suite('The files that a launch names by their paths', () => {
   }
 
   test('are taken from the working directory, and unknown where that is', () => {
-    assert.deepEqual(named(['node', 'x.mjs'], '/opt'), ['/opt/x.mjs']);
+    assert.deepEqual(named(['node', 'x.mjs'], '/opt'), [path.resolve('/opt/x.mjs')]);
     assert.deepEqual(named(['node', 'x.mjs'], '${env:WHERE}'), []);
   });
 
@@ -66,7 +68,8 @@ suite('The files that a launch names by their paths', () => {
 
   test('lie in the workspace where it defines them: nothing else is opened before it was allowed', () => {
     const words = ['node', '-r', '/net/evil/x.cjs', '../other/y.mjs', 'z.mjs'];
-    assert.deepEqual(named(words, '/projects/api', { origin: ofFolder }), ['/projects/api/z.mjs']);
-    assert.equal(named(words, '/projects/api', { origin: ofUser }).length, 3);
+    const directory = pathOnDisk('/projects/api');
+    assert.deepEqual(named(words, directory, { origin: ofFolder }), [pathOnDisk('/projects/api/z.mjs')]);
+    assert.equal(named(words, directory, { origin: ofUser }).length, 3);
   });
 });

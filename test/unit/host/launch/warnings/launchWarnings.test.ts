@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { pathToFileURL } from 'node:url';
 import { homedir } from 'node:os';
 import type { Launch } from '../../../../../src/host/launch/fingerprint.ts';
 import { launchWarnings } from '../../../../../src/host/launch/warnings/launchWarnings.ts';
@@ -90,7 +91,7 @@ suite('Before a launch', () => {
     [inside, ['python3.12', '/projects/api/server']],
     [inside, ['bash', '/projects/api/start']],
     [inside, ['node', '/projects/other/../api/server.mjs']],
-    [inside, ['node', '--import=file:///projects/api/hook.mjs', '/opt/server.js']],
+    [inside, ['node', `--import=${pathToFileURL('/projects/api/hook.mjs').href}`, '/opt/server.js']],
     [inside, ['node', '-r', '/projects/api/hook.cjs', '/opt/server.js']],
     [inside, ['node', '${workspaceFolder}/server.js']],
     [inside, ['${workspaceFolder:api}/server']],

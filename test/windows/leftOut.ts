@@ -1,0 +1,145 @@
+/** What Node for Windows doesn't run, and why. The table of `npm run test:windows` counts by these reasons. */
+interface LeftOut {
+  readonly reason: string;
+  /** True if only Wine is the reason: on Windows itself these tests run. */
+  readonly onlyUnderWine?: boolean;
+  /** Files below `test/unit/`, or folders, with a slash at the end; each alone, or with words of the titles of its tests. */
+  readonly tests: readonly (string | readonly [file: string, ...titles: readonly string[]])[];
+}
+
+export const leftOut: readonly LeftOut[] = [
+  {
+    reason: "is about the test editor, VS Code's server, which isn't used on Windows",
+    tests: ['editor/door.test.ts', 'editor/failedTest.test.ts', 'editor/runner.test.ts', 'editor/setup/'],
+  },
+  {
+    reason:
+      'is about files or signals that Windows does not have: modes, pipes with a name, stopped processes',
+    tests: [
+      ['base/files/atomicFile.test.ts', 'by its user only'],
+      ['base/files/fileHash.test.ts', 'in a pipe'],
+      ['host/auth/accounts/accountStore.test.ts', 'by their user only'],
+      ['host/connection/failures.test.ts', 'by a signal', 'is not a program'],
+      'host/connection/faults/frozen.test.ts',
+      ['host/connection/faults/httpEnds.test.ts', 'that is frozen'],
+      ['host/decisions/decisionStore.test.ts', 'by their owner alone'],
+      ['host/folders/folderDisk.test.ts', 'nothing that this user may not read'],
+      ['host/launch/envFile.test.ts', 'FIFO'],
+      ['host/transport/stdioTransport.test.ts', 'The stdio transport ends', 'cannot be entered'],
+    ],
+  },
+  {
+    reason: 'is about process groups, or about programs in place of those of the system, which are scripts',
+    tests: [
+      'host/processes/guard.test.ts',
+      ['host/processes/processTable.test.ts', 'The table of this system', 'The table by ps'],
+      'host/processes/sweepGroups.test.ts',
+      'host/processes/taskkill.test.ts',
+    ],
+  },
+  {
+    reason:
+      'notices what Windows says only to a program that takes seconds: an input that was closed, a child',
+    tests: [
+      ['host/connection/knownAtOnce.test.ts', 'and runs on'],
+      'host/connection/startWait.test.ts',
+      ['host/transport/stdioTransport.test.ts', 'closed its stdin'],
+    ],
+  },
+  {
+    reason: 'is about POSIX paths, or fingerprints made of them; rules for Windows have tests of their own',
+    tests: [
+      ['host/launch/launchFingerprint.test.ts', 'What was approved'],
+      [
+        'host/launch/question/launchPaths.test.ts',
+        'of the workspace a',
+        'of the workspace where it starts, when',
+      ],
+      [
+        'host/launch/question/launchPaths.test.ts',
+        'of the workspace the inner',
+        'of the workspace beside',
+        'one path in two',
+      ],
+      ['host/launch/question/launchPaths.test.ts', 'of the workspace writes out'],
+      ['host/launch/question/namedFiles.test.ts', 'their paths are /', 'their paths are none: '],
+      ['host/roots/roots.test.ts', 'an address on another machine'],
+      ['host/roots/rootTruth.test.ts', 'a folder with #, ?'],
+    ],
+  },
+  {
+    reason: 'starts a script by its path, or loads one by a path that is no URL, which Windows cannot',
+    tests: [
+      [
+        'host/launch/question/launchAttacks.test.ts',
+        'stand for in the command',
+        'stand for in a variable that loads code',
+      ],
+    ],
+  },
+  {
+    reason: 'needs symbolic links, which Wine 8 pretends to make',
+    onlyUnderWine: true,
+    tests: [
+      ['base/files/fileHash.test.ts', 'of the target of a link'],
+      ['host/decisions/decisionStore.test.ts', 'when their file is gone'],
+      ['host/folders/folderDisk.test.ts', 'where links lead to', 'says why there is none'],
+      ['host/launch/envFile.test.ts', 'by name or by link'],
+      ['host/launch/question/launchAttacks.test.ts', 'a link that leads'],
+      ['host/launch/question/watchedFilesOfServers.test.ts', 'when a link leads'],
+      [
+        'host/roots/rootTruth.test.ts',
+        'as a link',
+        'a target',
+        'Share Again',
+        'swapped',
+        'held to what it',
+        'sub-folder',
+      ],
+    ],
+  },
+  {
+    reason: 'fetches in a process of its own; see wineSockets.mjs',
+    onlyUnderWine: true,
+    tests: [['host/auth/accounts/accountProcesses.test.ts', 'of an issuer that takes']],
+  },
+  {
+    reason: 'uses a program that the dependencies have for this system only',
+    onlyUnderWine: true,
+    tests: ['docs/architecture.test.ts', 'docs/rooms.test.ts'],
+  },
+  {
+    reason: "is written in syntax that Node 22 doesn't know; newer ones don't start under Wine 8",
+    onlyUnderWine: true,
+    tests: [
+      'host/auth/network/discovery.test.ts',
+      'host/auth/network/maliciousMetadata.test.ts',
+      'host/auth/network/oauthFetch.test.ts',
+    ],
+  },
+];
+
+/** Why nothing of a file is run there, if the list says so. */
+export function reasonToLeaveOutFile(file: string, isWine: boolean): string | undefined {
+  return reasonToLeaveOut({ file, title: '' }, isWine);
+}
+
+/** Why a test isn't run there, if the list says so. */
+export function reasonToLeaveOut(
+  { file, title }: { readonly file: string; readonly title: string },
+  isWine: boolean,
+): string | undefined {
+  return leftOut.find(
+    ({ tests, onlyUnderWine = false }) =>
+      (isWine || !onlyUnderWine) && tests.some((entry) => isMeant(entry, file, title)),
+  )?.reason;
+}
+
+function isMeant(entry: LeftOut['tests'][number], file: string, title: string): boolean {
+  const [place, ...titles] = typeof entry === 'string' ? [entry] : entry;
+  const path = `test/unit/${place}`;
+  return (
+    (path.endsWith('/') ? file.startsWith(path) : file === path) &&
+    (titles.length === 0 || titles.some((words) => title.includes(words)))
+  );
+}
