@@ -24,6 +24,7 @@ export class FollowedTask {
   readonly record: TaskRecord;
   readonly #parts: FollowingParts;
   readonly #over = new AbortController();
+  readonly #left = new AbortController();
   #entry: OpenEntry | undefined;
   #isGone = false;
   /** The server has been seen among those of the window. */
@@ -40,10 +41,10 @@ export class FollowedTask {
     this.#over.abort(new HostError('lost', reason));
   }
 
-  /** Ends it without a trace: a later window follows the task. */
+  /** Ends it without a trace, as soon as its session has ended: a later window follows the task. */
   leave(): void {
     this.#entry?.leave();
-    this.#over.abort(new CancellationError());
+    this.#left.abort(new CancellationError());
   }
 
   /** Resolves when it is over. True if there is a result. */
@@ -128,7 +129,7 @@ export class FollowedTask {
     store.add(host.onDidChangeServers(look));
     look();
     try {
-      return await untilAborted(found.promise, this.#over.signal);
+      return await untilAborted(found.promise, AbortSignal.any([this.#over.signal, this.#left.signal]));
     } finally {
       store.dispose();
     }

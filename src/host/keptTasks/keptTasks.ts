@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { watchFolder } from '../../base/files/watchFolder.ts';
-import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { afterTimeout, type After } from '../../base/time/clock.ts';
 import { Coalesced } from '../../base/time/coalesced.ts';
 import type { AccountStore } from '../auth/accounts/accountStore.ts';
@@ -14,8 +14,10 @@ import { TaskFiles } from './taskFiles.ts';
 import type { TaskOwners } from './taskOwners.ts';
 import type { CallOfTask, TaskRecord } from './taskRecord.ts';
 
-/** Milliseconds after which it is looked again whether the window of a task is gone. */
-const AGAIN_MS = 15_000;
+/** Milliseconds after which it is looked again whether the window of a task is gone: twice as many each time … */
+const AGAIN_MS = 2_000;
+/** … up to this. */
+const MOST_AGAIN_MS = 30_000;
 
 export interface KeptTasksParts extends Omit<FollowingParts, 'now'> {
   /** Has the key of the files. */
@@ -44,8 +46,10 @@ export class KeptTasks implements KeptByServer {
   readonly #after: After;
   readonly #followed = new Map<string, FollowedTask>();
   readonly #looking = new Coalesced<'all'>(() => this.#look());
-  readonly #store = new DisposableStore();
+  readonly #watcher: Disposable | undefined;
   #closing: Promise<void> | undefined;
+  #again: Disposable | undefined;
+  #againMs = AGAIN_MS;
 
   constructor(parts: KeptTasksParts) {
     this.#parts = parts;
@@ -53,10 +57,7 @@ export class KeptTasks implements KeptByServer {
     this.#after = parts.after ?? afterTimeout;
     this.files = new TaskFiles(parts.accounts.filesIn(parts.folder), parts.log ?? (() => {}));
     // Where watching fails, a task is taken over when it is looked for again.
-    const watcher = watchFolder(parts.folder, () => void this.takeOver());
-    if (watcher) {
-      this.#store.add(watcher);
-    }
+    this.#watcher = watchFolder(parts.folder, () => void this.takeOver());
   }
 
   /** Whether the window is closing: calls end, and their tasks go on. */
@@ -147,7 +148,8 @@ export class KeptTasks implements KeptByServer {
   }
 
   async #leaveAll(): Promise<void> {
-    this.#store.dispose();
+    this.#watcher?.dispose();
+    this.#again?.dispose();
     this.#followed.forEach((followed) => followed.leave());
     // Without any, nothing is asked of the editor, whose API may be gone.
     await Promise.all(
@@ -175,7 +177,11 @@ export class KeptTasks implements KeptByServer {
       }
     }
     if (isOther && !this.isClosed) {
-      this.#store.add(this.#after(AGAIN_MS, () => void this.takeOver()));
+      this.#again?.dispose();
+      this.#again = this.#after(this.#againMs, () => {
+        this.#againMs = Math.min(2 * this.#againMs, MOST_AGAIN_MS);
+        void this.takeOver();
+      });
     }
   }
 

@@ -71,6 +71,19 @@ for (const era of ['legacy', 'modern'] as const) {
       assert.equal(served.of('tools/call').length, 1);
     });
 
+    test('goes on in the window after the next', async () => {
+      const first = await begun();
+      await first.close();
+      const second = await next();
+      await second.running(isWorking, 'the task is followed');
+      await second.close();
+      const third = await next();
+      await third.running(isWorking, 'the task is followed');
+      assert.equal(served.of('tasks/cancel').length, 0);
+      finish();
+      assert.equal((await third.entry()).outcome, 'done');
+    });
+
     test('goes on although its caller cancels it because the window closes', async () => {
       const first = await begun();
       const [running] = first.ledger.running;
