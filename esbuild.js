@@ -7,6 +7,7 @@ import * as esbuild from 'esbuild';
 import { globSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pageBundles } from './esbuildPages.js';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
@@ -125,22 +126,7 @@ const bundles = [
     write: false,
     plugins: [oneAjv, writtenAsCommonJs],
   },
-  {
-    ...common,
-    entryPoints: { 'webview/pages': 'src/webview/pages.ts' },
-    format: 'iife',
-    platform: 'browser',
-    target: 'es2024',
-    outExtension: {},
-  },
-  {
-    ...common,
-    entryPoints: {
-      'webview/review': 'src/webview/review.css',
-      'webview/server': 'src/webview/server.css',
-      'webview/request': 'src/webview/request.css',
-    },
-  },
+  ...pageBundles.map((bundle) => ({ ...common, outExtension: {}, ...bundle })),
 ];
 
 await rm('dist', { recursive: true, force: true });

@@ -1,5 +1,5 @@
 // `npm test`: the set-up, then every tier, each whatever became of the one before: those without an editor in one row,
-// and beside them the set-up of the editor and those in it. `npm test -- TITLE` runs the tests whose titles have that in
+// the last of them in a browser, and beside them the set-up of the editor and those in it. `npm test -- TITLE` runs the tests whose titles have that in
 // them. What a tier prints goes to a file, and with `--verbose` to the terminal as well. `npm test -- --watch` runs unit
 // tests again after each change. Ends with what failed, and `N passed, N failed` on the last line.
 import { spawn } from 'node:child_process';
@@ -97,11 +97,12 @@ async function main() {
     await withoutEditor;
     throw new Error('The tests in an editor cannot run: see what the set-up says above.');
   }
+  const pages = withoutEditor.then(() => inTurn([['page', scriptTier('test:page', ...report)]]));
   const inEditor = inTurn([
     ['host', scriptTier('test:host', ...only)],
     ['journey', scriptTier('test:journey', ...only)],
   ]);
-  const tiers = (await Promise.all([withoutEditor, inEditor])).flat();
+  const tiers = (await Promise.all([withoutEditor, pages, inEditor])).flat();
   console.log(`\n${row('tier', 'passed', 'failed', 'seconds')}`);
   for (const { name, outcome, seconds } of tiers) {
     console.log(row(name, outcome.passed, outcome.failed, seconds.toFixed(1)));

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import Mocha from 'mocha';
 import { openServers } from './codeServer.ts';
 import { root } from './paths.mjs';
+import { skipRest } from './skipRest.ts';
 import { openWorkbenches } from './workbench.ts';
 
 /** The title of the test or hook that has failed, until its windows are kept. */
@@ -17,7 +18,7 @@ export function watchFailures(runner: Mocha.Runner): void {
   runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (runnable: Failed) => {
     failed = runnable.fullTitle();
     if (runnable.type === 'test') {
-      runnable.parent.tests.filter(({ state }) => state === undefined).forEach(skip);
+      skipRest(runnable.parent);
     }
     if (runnable.type === 'hook' && runnable.title.startsWith('"before all"')) {
       runnable.parent.afterAll(keepFailure);
@@ -25,10 +26,6 @@ export function watchFailures(runner: Mocha.Runner): void {
       hooks.unshift(...hooks.splice(-1));
     }
   });
-}
-
-function skip(test: Mocha.Test): void {
-  test.pending = true;
 }
 
 /** A test or a hook that has failed, with members that mocha's types leave out. */

@@ -1,5 +1,6 @@
-import type { Frame, Locator, Page } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { expect } from './expectation.ts';
+import type { PanelPlace } from './panelPlace.ts';
 import { SamplingCard } from './samplingCard.ts';
 
 /** A folder or a file with its checkbox. */
@@ -38,12 +39,12 @@ export interface OverviewEntry {
 /** How long one press of a button may take before it is tried again. */
 const pressMs = 3000;
 
-/** The extension's review panel, in the frame inside the frame of its tab. */
+/** The extension's review panel. */
 export class ReviewPanel {
-  readonly #page: Page;
+  readonly #place: PanelPlace;
 
-  constructor(page: Page) {
-    this.#page = page;
+  constructor(place: PanelPlace) {
+    this.#place = place;
   }
 
   /** Waits until the panel shows that many questions, and gives them. */
@@ -236,7 +237,7 @@ export class ReviewPanel {
       if (await isThere()) {
         return;
       }
-      await this.#page.keyboard.press('Tab');
+      await this.#place.page.keyboard.press('Tab');
     }
     throw new Error(`Tab never came to '${name}'; it is on '${await this.focused()}'.`);
   }
@@ -260,16 +261,11 @@ export class ReviewPanel {
 
   /** The innermost frame, for what no step does. */
   async frame(): Promise<Frame> {
-    const handle = await this.#frame.owner().elementHandle();
-    const frame = await handle?.contentFrame();
-    if (!frame) {
-      throw new Error('There is no review panel.');
-    }
-    return frame;
+    return this.#place.frame();
   }
 
   get #frame() {
-    return this.#page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    return this.#place.root;
   }
 
   /** Of this page: that of a tool stands in the same kind of frame. */
@@ -282,8 +278,7 @@ export class ReviewPanel {
   }
 
   async #isOpen(): Promise<boolean> {
-    const outer = this.#page.locator('iframe.webview.ready');
-    return (await outer.count()) > 0 && (await this.#main.count()) > 0;
+    return (await this.#place.isThere()) && (await this.#main.count()) > 0;
   }
 
   async #waitForCard(server: string): Promise<ShownQuestion> {

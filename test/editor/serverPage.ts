@@ -1,12 +1,13 @@
-import type { Frame, Locator, Page } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { expect } from './expectation.ts';
+import type { PanelPlace } from './panelPlace.ts';
 
-/** The page on which a server is added or edited, in the frame inside the frame of its tab. */
+/** The page on which a server is added or edited. */
 export class ServerPage {
-  readonly #page: Page;
+  readonly #place: PanelPlace;
 
-  constructor(page: Page) {
-    this.#page = page;
+  constructor(place: PanelPlace) {
+    this.#place = place;
   }
 
   /** Waits until the page has that heading. */
@@ -49,7 +50,7 @@ export class ServerPage {
           .catch(() => {});
         // A press that counted must not be followed by one on what came next.
         await this.#main
-          .filter({ hasText: words })
+          .filter({ hasText: new RegExp(`${words.source}|Press again`) })
           .waitFor({ timeout: 10_000 })
           .catch(() => {});
       }
@@ -93,7 +94,7 @@ export class ServerPage {
   }
 
   async isOpen(): Promise<boolean> {
-    return (await this.#page.locator('iframe.webview.ready').count()) > 0 && (await this.#main.count()) > 0;
+    return (await this.#place.isThere()) && (await this.#main.count()) > 0;
   }
 
   /** What a keyboard would act on: the label of a field, or the words of a button. */
@@ -108,16 +109,11 @@ export class ServerPage {
 
   /** The innermost frame, for what no step does. */
   async frame(): Promise<Frame> {
-    const handle = await this.#frame.owner().elementHandle();
-    const frame = await handle?.contentFrame();
-    if (!frame) {
-      throw new Error('There is no page of a server.');
-    }
-    return frame;
+    return this.#place.frame();
   }
 
   get #frame() {
-    return this.#page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    return this.#place.root;
   }
 
   get #main(): Locator {

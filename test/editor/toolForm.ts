@@ -1,12 +1,13 @@
-import type { Frame, Locator, Page } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { expect } from './expectation.ts';
+import type { PanelPlace } from './panelPlace.ts';
 
-/** The page with the form of a tool, a prompt or a template, in the frame inside the frame of its tab. */
+/** The page with the form of a tool, a prompt or a template. */
 export class ToolForm {
-  readonly #page: Page;
+  readonly #place: PanelPlace;
 
-  constructor(page: Page) {
-    this.#page = page;
+  constructor(place: PanelPlace) {
+    this.#place = place;
   }
 
   /** Waits until the page has that heading. */
@@ -58,7 +59,7 @@ export class ToolForm {
   /** Sends the form as it is filled in, with the keyboard: no press of the pointer counts just after a result. */
   async run(button = 'Run'): Promise<void> {
     await this.#main.getByRole('button', { name: button, exact: true }).focus();
-    await this.#page.keyboard.press('ControlOrMeta+Enter');
+    await this.#place.page.keyboard.press('ControlOrMeta+Enter');
   }
 
   /** Waits until there is a result, and gives it as the page shows it. */
@@ -90,21 +91,16 @@ export class ToolForm {
   }
 
   async isOpen(): Promise<boolean> {
-    return (await this.#page.locator('iframe.webview.ready').count()) > 0 && (await this.#main.count()) > 0;
+    return (await this.#place.isThere()) && (await this.#main.count()) > 0;
   }
 
   /** The innermost frame, for what no step does. */
   async frame(): Promise<Frame> {
-    const handle = await this.#frame.owner().elementHandle();
-    const frame = await handle?.contentFrame();
-    if (!frame) {
-      throw new Error('There is no page with a form.');
-    }
-    return frame;
+    return this.#place.frame();
   }
 
   get #frame() {
-    return this.#page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    return this.#place.root;
   }
 
   get #main(): Locator {

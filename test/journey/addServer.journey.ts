@@ -8,8 +8,6 @@ import type { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers } from '../editor/workspaces.ts';
-import { serveNotes } from '../fixtures/servers/notesServer.ts';
-import { OidcIssuer } from '../fixtures/servers/oidcIssuer.ts';
 import { beginShared, type SharedWindow } from './sharedWindow.ts';
 import { openServers, waitUntilRunning } from './support.ts';
 
@@ -141,46 +139,15 @@ suite('Add Server', () => {
     await serverPage.fill('Name', 'kept');
     await serverPage.waitForProblem('Name', /already a server 'kept'/);
     await serverPage.pressUntil('Save and Start', /Fix the problem first/);
-    await expect(
-      'the focus on the problem',
-      () => serverPage.focused(),
-      (one) => one === 'Name',
-    );
-    await workbench.screenshot('add-server-problem');
     await serverPage.fill('Name', 'all');
-    // By the keyboard: another argument, moved up and down again, and a variable.
     await serverPage.field('Argument 2').press('Enter');
-    await expect(
-      'a new argument',
-      () => serverPage.focused(),
-      (one) => one === 'Argument 3',
-    );
+    await eventually.equal(() => serverPage.focused(), 'Argument 3');
     await page.keyboard.type('a b');
-    await page.keyboard.press('Alt+ArrowUp');
-    await expect(
-      'it moved',
-      () => serverPage.value('Argument 2'),
-      (text) => text === 'a b',
-    );
-    await page.keyboard.press('Alt+ArrowDown');
-    await expect(
-      'it moved back',
-      () => serverPage.value('Argument 3'),
-      (text) => text === 'a b',
-    );
     await serverPage.press('Add Variable');
     await page.keyboard.type('DEMO');
     await serverPage.fill('Variable 2: value', 'yes');
-    for (const theme of ['dark', 'highContrast', 'highContrastLight', 'light'] as const) {
-      await workbench.useTheme(theme);
-      await serverPage.waitFor('Add an MCP Server');
-      await workbench.screenshot(`add-server-edited-${theme}`);
-      await eventually.deepEqual(async () => findingsOfAxe(await serverPage.frame()), [], theme);
-    }
-    const size = page.viewportSize();
-    await page.setViewportSize({ width: 640, height: 900 });
-    await workbench.screenshot('add-server-narrow');
-    await page.setViewportSize(size ?? { width: 1500, height: 950 });
+    await workbench.screenshot('add-server-edited');
+    assert.deepEqual(await findingsOfAxe(await serverPage.frame()), []);
     await serverPage.leaveBy('Save and Start');
     await waitUntilRunning(servers, 'all');
     assert.equal(
@@ -299,29 +266,6 @@ suite('Add Server', () => {
     );
     await workbench.screenshot('manage-inputs');
     await quickInput.cancel();
-  });
-
-  test('says whether a server requires an account, once you ask', async () => {
-    const { serverPage } = workbench;
-    const issuer = await OidcIssuer.start();
-    const notes = await serveNotes(issuer);
-    try {
-      await addServer(notes.url);
-      await serverPage.waitFor('Add an MCP Server');
-      assert.equal(notes.requests, 0, 'it was asked before you said so');
-      await serverPage.press('Ask Whether the Server Requires an Account');
-      await serverPage.waitForText(
-        /The server requires an account at '[\w.:]+'\. You sign in after you save it\./,
-      );
-      for (const theme of ['light', 'highContrast', 'dark'] as const) {
-        await workbench.useTheme(theme);
-        await workbench.screenshot(`add-server-account-${theme}`);
-      }
-      assert.deepEqual(await findingsOfAxe(await serverPage.frame()), []);
-    } finally {
-      await closeEditors();
-      await Promise.all([notes.close(), issuer.close()]);
-    }
   });
 
   test('imports the servers of another program', async () => {

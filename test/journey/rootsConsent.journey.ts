@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { findingsOfAxe } from '../editor/axe.ts';
 import { eventually, expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
@@ -83,26 +82,12 @@ suite('the question which folders a running server may know about', () => {
     assert.equal(await processOf(workbench, filesystem), pid);
   });
 
-  test('has no finding of axe in any theme', async () => {
-    for (const theme of ['light', 'highContrast', 'highContrastLight', 'dark'] as const) {
-      await workbench.useTheme(theme);
-      await workbench.review.waitFor(1);
-      await workbench.screenshot(`roots-consent-${theme}`);
-      await eventually.deepEqual(async () => findingsOfAxe(await workbench.review.frame()), [], theme);
-    }
-  });
-
   test('is answered with the keyboard, from the selection', async () => {
     await workbench.review.tabTo(/^shop /);
     await workbench.page.keyboard.press('Space');
     await workbench.review.tabTo(/^Share Selected: /);
     await workbench.screenshot('roots-consent-keyboard');
     await workbench.page.keyboard.press('Enter');
-    await expect(
-      'the farewell',
-      () => workbench.review.text(),
-      (text) => /Folders shared: \w+, \w+\./.test(text),
-    );
     await workbench.review.waitUntilClosed();
     await expectAllowed('notes');
   });

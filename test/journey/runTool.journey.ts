@@ -10,8 +10,6 @@ import type { Workspace } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
 import { allowServers, openServers, openTool, startTool, waitUntilRunning } from './support.ts';
 
-const themes = ['light', 'highContrast', 'dark'] as const;
-
 suite('Run Tool…', () => {
   let demo: Workspace;
   let workbench: Workbench;
@@ -31,16 +29,11 @@ suite('Run Tool…', () => {
     await workbench.execute('workbench.action.closeAllEditors');
   });
 
-  /** Looks at the form, in each theme or in the one that is set. */
-  const inspect = async (name: string, inThemes: readonly (typeof themes)[number][] = []): Promise<void> => {
-    for (const theme of inThemes) {
+  const inspect = async (name: string): Promise<void> => {
+    for (const theme of ['light', 'highContrast', 'dark'] as const) {
       await workbench.useTheme(theme);
       await workbench.screenshot(`run-tool-${name}-${theme}`);
       await eventually.deepEqual(async () => findingsOfAxe(await form.frame()), [], `${name}, ${theme}`);
-    }
-    if (inThemes.length === 0) {
-      await workbench.screenshot(`run-tool-${name}`);
-      await eventually.deepEqual(async () => findingsOfAxe(await form.frame()), [], name);
     }
   };
 
@@ -74,7 +67,6 @@ suite('Run Tool…', () => {
     await form.waitForText(/This must be a number/);
     await workbench.page.keyboard.press('ControlOrMeta+Enter');
     await form.waitForText(/2 problems to fix before this can be sent/);
-    await inspect('problems', themes);
     await form.fill('a', '40');
     await form.field('b').focus();
     await workbench.page.keyboard.type('2');
@@ -82,9 +74,6 @@ suite('Run Tool…', () => {
     const text = await form.result(/The sum of 40 and 2 is 42/);
     assert.match(text, /Took \d+ ms/);
     await inspect('result');
-    await form.fill('b', '3');
-    await form.run();
-    await form.result(/The sum of 40 and 3 is 43/);
   });
 
   test('keeps what is typed while another form covers it, and proposes what ran last', async () => {
@@ -105,26 +94,6 @@ suite('Run Tool…', () => {
     await openTool(workbench, 'Echo Tool');
     await eventually.equal(() => form.value('message'), 'hello');
     assert.equal((await workbench.editors.tabs()).length, 2);
-  });
-
-  test('is edited as JSON and back, with errors at their place', async () => {
-    await openTool(workbench, 'Get Sum Tool');
-    await form.fill('a', '4');
-    await form.fill('b', 'two');
-    await form.press('Edit as JSON');
-    await eventually.equal(() => form.value('Arguments as JSON'), '{\n  "a": 4,\n  "b": "two"\n}');
-    await form.run();
-    await form.waitForText(/Line 3, column 8: The argument 'b' must be number/);
-    await inspect('json');
-    await form.fill('Arguments as JSON', '{ "a": 4, ');
-    await form.press('Edit as a Form');
-    await form.waitForText(/Line 1, column \d+: This is not JSON/);
-    assert.equal(await form.value('Arguments as JSON'), '{ "a": 4, ');
-    await form.fill('Arguments as JSON', '{ "a": 4, "b": 5 }');
-    await form.press('Edit as a Form');
-    await eventually.equal(() => form.value('b'), '5');
-    await form.run();
-    await form.result(/The sum of 4 and 5 is 9/);
   });
 
   test('opens a result as a document, from which it runs again, and copies it', async () => {
@@ -173,23 +142,8 @@ suite('Run Tool…', () => {
   test('opens the links of a result through its server', async () => {
     await startTool(workbench, 'Get Resource Links Tool', { count: '2' });
     await form.result(/Resource link/);
-    await inspect('links');
     await form.press(/^Open Resource: /);
     await workbench.editors.waitForText(/[Rr]esource 1/);
-  });
-
-  test('offers the values of an enumeration, and shows structured data', async () => {
-    await openTool(workbench, 'Get Structured Content Tool');
-    assert.deepEqual(await form.field('location').locator('option').allTextContents(), [
-      '(nothing selected)',
-      'New York',
-      'Chicago',
-      'Los Angeles',
-    ]);
-    await form.fill('location', 'Chicago');
-    await form.run();
-    assert.match(await form.result(/temperature/), /conditions/);
-    await inspect('structured', themes);
   });
 
   test('accepts Enter before the rows for the typed text have come', async () => {
@@ -198,41 +152,9 @@ suite('Run Tool…', () => {
     await form.waitFor('Read Multiple Files');
   });
 
-  test('takes a list item by item, and a list of objects', async () => {
-    const [todo, other] = [demo.folder.join('notes', 'todo.md'), demo.folder.join('notes', 'missing.md')];
-    await openTool(workbench, 'Read Multiple Files');
-    await form.fill('Item 1', todo); // one is needed anyway
-    await form.press('Add Item: paths');
-    await form.fill('Item 2', other);
-    await workbench.screenshot('run-tool-list');
-    await form.press('Remove Item 2: paths');
-    await form.run();
-    assert.doesNotMatch(await form.result(/todo\.md:/), /missing\.md/);
-    const activity = await workbench.openView('MCP Host', 'Activity');
-    await activity.row('read_multiple_files');
-    const runs = (await activity.rows()).filter(({ label }) => label === 'read_multiple_files');
-    assert.equal(runs.length, 1, 'run once, though the button had the focus');
-    await openTool(workbench, 'Edit File');
-    await form.fill('path', todo);
-    await form.press('Add Item: edits');
-    await form.fill('oldText', 'no such text');
-    await form.fill('newText', 'b');
-    await inspect('objects');
-    await form.fill('dryRun', 'Yes');
-    await form.run();
-    assert.match(await form.result(), /The tool reported an error/);
-  });
-
-  test('shows an image below the form, and opens it in the viewer of the editor', async () => {
+  test('opens an image in the viewer of the editor', async () => {
     await openTool(workbench, 'Get Tiny Image Tool');
     await form.result(/image-1\.png, image\/png/);
-    const picture = (await form.frame()).locator('figure img');
-    await expect(
-      'a picture that is loaded',
-      () => picture.evaluate((node) => (node as HTMLImageElement).naturalWidth),
-      (width) => width > 0,
-    );
-    await inspect('image');
     await form.press('Open Image: image-1.png');
     await expect(
       'the image',
@@ -242,35 +164,10 @@ suite('Run Tool…', () => {
     await workbench.screenshot('run-tool-image');
   });
 
-  test('looks well whatever a tool returns', async () => {
-    const results: readonly [title: string, begins: RegExp, args: Readonly<Record<string, string>>][] = [
-      ['Get Annotated Message Tool', /Text/, { messageType: 'success', includeImage: 'Yes' }],
-      ['Get Resource Reference Tool', /Resource/, { resourceType: 'Text', resourceId: '1' }],
-      ['Trigger Long Running Operation Tool', /completed/, { duration: '1', steps: '2' }],
-      ['Print Environment Tool', /PATH/, {}],
-    ];
-    for (const [title, begins, args] of results) {
-      await (Object.keys(args).length === 0 ? openTool(workbench, title) : startTool(workbench, title, args));
-      await form.result(begins);
-      await workbench.screenshot(`run-tool-${title.toLowerCase().replaceAll(' ', '-')}`);
-      await workbench.execute('workbench.action.closeAllEditors');
-    }
-  });
-
-  test('shows a failure of the tool as a result', async () => {
-    await startTool(workbench, 'Get File Info', { path: '/etc/passwd' });
-    assert.match(await form.result(/The tool reported an error/), /Access denied/);
-    await inspect('error');
-    const { width = 0, height = 0 } = workbench.page.viewportSize() ?? {};
-    await workbench.page.setViewportSize({ width: 700, height });
-    await workbench.screenshot('run-tool-error-narrow');
-    await workbench.page.setViewportSize({ width, height });
-  });
-
   test('shows progress, and cancels quietly', async () => {
     await startTool(workbench, 'Trigger Long Running Operation Tool', { duration: '600', steps: '600' });
     await form.waitForText(/\b[1-9]\d* s\b/);
-    await inspect('progress');
+    await workbench.screenshot('run-tool-progress');
     await form.press('Cancel');
     await form.waitForStatus(/^Cancelled\.$/);
     assert.deepEqual(await workbench.notifications.now(), []);

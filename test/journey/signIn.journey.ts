@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { findingsOfAxe } from '../editor/axe.ts';
 import { eventually, expect } from '../editor/expectation.ts';
 import { screenshots } from '../editor/paths.mjs';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
@@ -111,30 +110,6 @@ suite('a server that requires an account', () => {
     assert.deepEqual(question?.buttons, ['Sign In', 'Not Now']);
     assert.equal(workbench.page.context().pages().length, 1);
     assert.deepEqual(issuer.events, []);
-  });
-
-  test('asks in every theme, in a narrow panel, and with the keyboard alone', async () => {
-    const { page, review } = workbench;
-    for (const theme of ['highContrastLight', 'highContrast', 'light', 'dark'] as const) {
-      await workbench.useTheme(theme);
-      await review.waitFor(1);
-      await workbench.screenshot(`sign-in-question-${theme}`);
-      await eventually.deepEqual(async () => findingsOfAxe(await review.frame()), [], theme);
-    }
-    const wide = page.viewportSize() ?? { width: 1500, height: 950 };
-    await page.setViewportSize({ ...wide, width: 720 });
-    await workbench.screenshot('sign-in-question-narrow');
-    const hidden = await (
-      await review.frame()
-    ).evaluate(() => {
-      const { scrollWidth, clientWidth } = document.documentElement;
-      return scrollWidth - clientWidth;
-    });
-    assert.equal(hidden, 0);
-    await page.setViewportSize(wide);
-    await review.tabTo(/^Not Now: /);
-    await page.keyboard.press('Shift+Tab');
-    await review.waitForFocus("Sign In: Sign in to 'notes'?");
   });
 
   test('signs in through the browser, and then runs a tool as that account', async () => {

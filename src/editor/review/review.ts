@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { CardsPort } from '../../host/questions/liveCards.ts';
-import { SamplingCards } from '../../host/sampling/review/samplingCards.ts';
-import { ElicitationCards } from '../../host/elicitation/elicitationCards.ts';
-import { ReviewCards } from '../../host/review/reviewCards.ts';
+import { reviewCards } from '../../host/review/reviewCards.ts';
 import { announcementText } from '../../host/review/questionWords.ts';
 import { SamplingDrafts } from '../../host/sampling/review/samplingDrafts.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
@@ -123,10 +121,7 @@ export class Review implements Disposable {
       const fail = () => void this.#askWithoutPanel(id);
       const shown = () => this.#toast.hide();
       const [missed, drafts] = [this.#missed, this.#drafts];
-      const cardsIn = (port: CardsPort) =>
-        new ReviewCards(new SamplingCards({ drafts, missed, now: Date.now }, port), [
-          new ElicitationCards(port),
-        ]);
+      const cardsIn = (port: CardsPort) => reviewCards({ drafts, missed, now: Date.now }, port);
       this.#panel = new ReviewPanel(this.#queue, this.#extensionUri, cardsIn, { shown, fail });
     }
     return this.#panel;

@@ -1,12 +1,14 @@
 import type { UnknownRecord } from '../../base/values/record.ts';
-import type { LiveCards } from '../questions/liveCards.ts';
+import { ElicitationCards } from '../elicitation/elicitationCards.ts';
+import type { CardsPort, LiveCards } from '../questions/liveCards.ts';
 import type { Question, QuestionView, ViewContext } from '../questions/question.ts';
+import { SamplingCards } from '../sampling/review/samplingCards.ts';
 
 /** Cards that take acts, and follow what waits. */
 type ActingCards = Pick<LiveCards, 'act' | 'sync' | 'dispose'>;
 
 /** The live cards of one panel: those that may stay, and others that only take acts. */
-export class ReviewCards implements LiveCards {
+class ReviewCards implements LiveCards {
   readonly #cards: LiveCards;
   readonly #others: readonly ActingCards[];
 
@@ -39,4 +41,12 @@ export class ReviewCards implements LiveCards {
   view(question: Question, context: ViewContext): QuestionView | undefined {
     return this.#cards.view(question, context);
   }
+}
+
+/** The live cards of a panel, with what the cards of requests for models need. */
+export function reviewCards(
+  forSampling: ConstructorParameters<typeof SamplingCards>[0],
+  port: CardsPort,
+): LiveCards {
+  return new ReviewCards(new SamplingCards(forSampling, port), [new ElicitationCards(port)]);
 }

@@ -5,7 +5,14 @@ import { root, vsix } from '../paths.mjs';
 import { npm } from './run.mjs';
 
 const sources = ['src', 'media', 'docs', 'package.json', 'package.nls.json', 'package-lock.json'];
-const moreSources = ['README.md', 'CHANGELOG.md', 'LICENSE', 'esbuild.js', '.vscodeignore'];
+const moreSources = [
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+  'esbuild.js',
+  'esbuildPages.js',
+  '.vscodeignore',
+];
 
 /** @type {import('./steps.mjs').Step} */
 export const packagedExtension = {

@@ -26,7 +26,7 @@ suite('The document of security', () => {
       // A file alone, or words that every file has, would show nothing.
       assert.ok(named.every(({ words }) => words.length > 0 && words.every((one) => one.length >= 10)));
       assert.equal(named.length > 0, outcome !== 'later');
-      assert.ok(named.every(({ file }) => /\.(test|journey)\.ts$/.test(file)));
+      assert.ok(named.every(({ file }) => /\.(test|page|journey)\.ts$/.test(file)));
       placesIn(how).forEach(assertIsThere);
       named.forEach(assertIsTested);
     });

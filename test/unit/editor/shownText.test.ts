@@ -43,7 +43,7 @@ suite('The pages of panels', () => {
   test('are the only ones, each with that policy', () => {
     assert.deepEqual(linesWith(/createWebviewPanel|registerWebview|\.html\s*=/), [
       'src/editor/review/openPanel.ts: const panel = vscode.window.createWebviewPanel(',
-      'src/editor/review/openPanel.ts: panel.webview.html = panelPage(panel.webview, bundleIn(extensionUri), name);',
+      'src/editor/review/openPanel.ts: panel.webview.html = panelPage(name, {',
       "src/editor/requestForms/requestPanels.ts: vscode.window.registerWebviewPanelSerializer(panelType('request'), {",
     ]);
   });

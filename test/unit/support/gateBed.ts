@@ -11,7 +11,7 @@ import type { HostTools } from '../../../src/host/gate/hostTools.ts';
 import type { Ledger } from '../../../src/host/ledger/ledger.ts';
 import type { LedgerEnd, LedgerRequest } from '../../../src/host/ledger/ledgerEntry.ts';
 import { HostBed } from './hostBed.ts';
-import { until } from './until.ts';
+import { until, untilSeen } from './until.ts';
 import { type CallAnswer, type CallQuestion, callQuestions } from '../../../src/host/gate/callQuestion.ts';
 import { ofKind } from './questions.ts';
 
@@ -178,6 +178,16 @@ export class GateBed {
       `${count} requests wait`,
       this.hostBed.questions.onDidChange,
     );
+  }
+
+  /** Waits until a server lists its tools. */
+  async untilListed({ id }: ServerDefinition): Promise<void> {
+    const tools = (): number => {
+      const { catalogue } = this.hostBed.host.server(id)?.connection ?? {};
+      catalogue?.look('tools');
+      return catalogue?.tools.length ?? 0;
+    };
+    await untilSeen(() => tools() > 0, 'the tools are listed');
   }
 
   /** Waits for the question, and answers the first. */

@@ -60,6 +60,8 @@ export class RequestFormBed {
   /** Instead of parts of the prompt that the server lists. */
   prompt: Partial<Prompt> | undefined;
   hasChat = true;
+  /** The real page, if there is one. */
+  page: { post(message: ToRequestForm): void; show(session: RequestFormSession): Promise<void> } | undefined;
   #session: RequestFormSession | undefined;
 
   /** Runs the server, and shows the form of its tool. */
@@ -69,7 +71,7 @@ export class RequestFormBed {
     start: Partial<RequestFormStart> = {},
   ): Promise<RequestFormSession> {
     await this.gateBed.hostBed.run(server);
-    await this.untilListed(server);
+    await this.gateBed.untilListed(server);
     return this.show(server, tool, start);
   }
 
@@ -193,7 +195,10 @@ export class RequestFormBed {
   ): Promise<RequestFormSession> {
     const port: RequestFormPort = {
       ...sending,
-      post: (message) => this.posted.push(structuredClone(message)),
+      post: (message) => {
+        this.posted.push(structuredClone(message));
+        this.page?.post(message);
+      },
       look: () => {
         const connection = this.gateBed.hostBed.host.server(of.server)?.connection;
         const listed = connection && find(connection);
@@ -207,6 +212,10 @@ export class RequestFormBed {
       failed: () => (this.failed += 1),
     };
     this.#session = new RequestFormSession(of, port, { runs: true, ...start });
+    if (this.page) {
+      await this.page.show(this.#session);
+      return this.#session;
+    }
     this.#session.opened();
     await this.send({ type: 'ready' });
     return this.#session;
@@ -277,16 +286,6 @@ export class RequestFormBed {
     return run.result.sections
       .map(({ title, text }) => `${title}: ${(text?.text ?? []).map((part) => part.text).join('')}`)
       .join('\n');
-  }
-
-  /** Waits until the server lists its tools. */
-  async untilListed({ id }: ServerDefinition): Promise<void> {
-    const { host } = this.gateBed.hostBed;
-    const tools = (): number => {
-      host.server(id)?.connection.catalogue?.look('tools');
-      return host.server(id)?.connection.catalogue?.tools.length ?? 0;
-    };
-    await untilSeen(() => tools() > 0, 'the tools are listed');
   }
 
   untilRun(kind: RunView['kind']): Promise<void> {

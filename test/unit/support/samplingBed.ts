@@ -68,14 +68,15 @@ export class SamplingBed {
   readonly usage: TokenUsage;
   readonly broker: SamplingBroker;
 
-  constructor() {
+  /** Without a time, that of `clock`. */
+  constructor({ now, after }: Pick<FakeClock, 'now' | 'after'> = this.clock) {
     this.hostBed = new HostBed({
       sampling: {
         forServer: (server) => this.broker.forServer(server),
       },
     });
     const { host, bed, decisions, questions } = this.hostBed;
-    this.usage = new TokenUsage(path.join(bed.directory, 'sampling'), this.clock.now);
+    this.usage = new TokenUsage(path.join(bed.directory, 'sampling'), now);
     this.broker = new SamplingBroker({
       models: this.models,
       settings: this.settings,
@@ -90,8 +91,8 @@ export class SamplingBed {
       isTold: (id) => host.server(id)?.connection.isSamplingOffered,
       runAgain: (_id, request) => this.runAgain.push(request),
       log: (_id, level, message) => this.log.push(`${level} ${message}`),
-      now: this.clock.now,
-      after: this.clock.after,
+      now,
+      after,
     });
   }
 

@@ -90,7 +90,7 @@ suite('The form of a tool', () => {
     assert.equal(plain(run.message), 'It is stopped.');
     assert.deepEqual(run.remedies, ['startServer']);
     await bed.gateBed.hostBed.of(everything).start();
-    await bed.untilListed(everything);
+    await bed.gateBed.untilListed(everything);
     session.changed();
     await bed.send({ type: 'run', entered: ['4', '2'] });
     assert.equal(bed.result, 'Text: The sum of 4 and 2 is 6.');
@@ -107,7 +107,7 @@ suite('The form of a tool', () => {
     await bed.send({ type: 'remedy', remedy: 'startServer' });
     assert.deepEqual(bed.remedies, ['startServer']);
     await bed.gateBed.hostBed.of(everything).start();
-    await bed.untilListed(everything);
+    await bed.gateBed.untilListed(everything);
     session.changed();
     assert.deepEqual(bed.entered, ['4', ''], 'what fits');
   });
@@ -197,7 +197,7 @@ suite('The form of a tool that asks for a secret', () => {
   };
   const openSecret = async (): Promise<void> => {
     await bed.gateBed.hostBed.run(raw);
-    await bed.untilListed(raw);
+    await bed.gateBed.untilListed(raw);
     bed.inputSchema = inputSchema;
     await bed.show(raw, 'echo', { runs: false });
   };
