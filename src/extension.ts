@@ -76,6 +76,7 @@ import { EraStore } from './host/connection/eraStore.ts';
 import { messageOf } from './host/errors/hostError.ts';
 import { Ledger } from './host/ledger/ledger.ts';
 import { ElicitationBroker } from './host/elicitation/elicitationBroker.ts';
+import { SchemaChecks } from './host/schemas/schemaCheck.ts';
 import { McpHost } from './host/servers/mcpHost.ts';
 import { GuardedProcesses } from './host/processes/guardedProcesses.ts';
 import { sweepGroups } from './host/processes/sweepGroups.ts';
@@ -127,6 +128,9 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       workspace: workspaceKey,
     }),
   );
+  const schemas = store.add(
+    new SchemaChecks(vscode.Uri.joinPath(context.extensionUri, 'dist', 'schemaWorker.cjs').fsPath),
+  );
   const sampling = openSampling(
     {
       context,
@@ -143,6 +147,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       questions,
       decisions,
       ledger,
+      schemas,
       opener: editorBrowser,
       launchOf: (id) => host.runningLaunchOf(id),
       log: (id, ...line) => host.server(id)?.connection.logger.log(...line),
@@ -164,6 +169,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     sampling: sampling.broker,
     elicitation,
     signIns: signIn.signIns,
+    schemas,
     processes,
     createLogger: (label) => new ServerLog(label),
     levels,

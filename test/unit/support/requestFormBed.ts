@@ -88,11 +88,12 @@ export class RequestFormBed {
       use: (_outcome, how) => this.used.push(how),
     };
     return this.#begin({ kind: 'tool', server: id, name: tool }, start, {
-      find: ({ catalogue, logger }) => {
+      find: ({ catalogue, logger, schemas }) => {
         const listed = catalogue?.tools.find((one) => one.name === tool);
         const { inputSchema } = this;
         return (
-          listed && listedTool(inputSchema ? { ...listed, inputSchema } : listed, { server: name, logger })
+          listed &&
+          listedTool(inputSchema ? { ...listed, inputSchema } : listed, { server: name, logger, schemas })
         );
       },
       send: (sent, ...how) => callForForm(called, sent, port, ...how),
@@ -124,7 +125,7 @@ export class RequestFormBed {
           listed &&
           listedPrompt(
             { ...listed, ...changed },
-            { server: name, logger: connection.logger },
+            { server: name, logger: connection.logger, schemas: connection.schemas },
             this.#recording(connection),
           )
         );
@@ -147,7 +148,7 @@ export class RequestFormBed {
           listedTemplate(
             { name: 'any', uriTemplate: text },
             template,
-            { server: name, logger: connection.logger },
+            { server: name, logger: connection.logger, schemas: connection.schemas },
             this.#recording(connection),
           ),
         send: async (sent, _onProgress, signal) => {
