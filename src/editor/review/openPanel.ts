@@ -56,7 +56,7 @@ function bundleIn(extensionUri: vscode.Uri): vscode.Uri {
 function panelPage(webview: vscode.Webview, bundle: vscode.Uri, name: keyof typeof pageTitles): string {
   const nonce = randomBytes(16).toString('base64');
   const source = (file: string): string => webview.asWebviewUri(vscode.Uri.joinPath(bundle, file)).toString();
-  const policy = contentPolicy(webview.cspSource, nonce);
+  const policy = contentPolicy(webview.cspSource, nonce, name === 'request');
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
