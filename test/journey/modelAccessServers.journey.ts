@@ -108,12 +108,12 @@ suite('Model access of several servers', () => {
     await giveUp('hasty');
     assert.match(await hasty.waitFor('ended'), /'hasty' stopped waiting after \d+ s\./);
     await eventually.deepEqual(() => hasty.buttons(), [runAgain, 'Copy', 'Close']);
-    await workbench.notifications.dismiss("'ask' of server 'hasty' has finished.");
+    await workbench.notifications.dismiss("Tool 'ask' of server 'hasty' has finished.");
     await window.inspect('ended');
     await giveUp('asker');
     assert.match(await asker.waitFor('ended'), /'asker' stopped waiting after \d+ s\./);
     await eventually.deepEqual(() => asker.buttons(), [sendAgain, 'Copy', 'Close']);
-    await workbench.notifications.dismiss("'ask' of server 'asker' has finished.");
+    await workbench.notifications.dismiss("Tool 'ask' of server 'asker' has finished.");
     await workbench.screenshot('model-access-ended-request');
     await hasty.press(runAgain);
     assert.deepEqual(await window.resultBehind('hasty', 'ask', outcome), answerOf('It is in the Grisons.'));

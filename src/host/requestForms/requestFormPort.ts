@@ -65,7 +65,7 @@ export interface RequestFormPort {
   /** Proposes these fields the next time; they have no secrets in them. */
   remember(fields: KeptFields): void;
   /** A request ended while the form was hidden. */
-  finished(): void;
+  finished(hasFailed: boolean): void;
   remedy(remedy: Remedy): void;
   /** The page did not report in time that it shows the form. */
   failed(): void;

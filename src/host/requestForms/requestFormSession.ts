@@ -291,8 +291,8 @@ export class RequestFormSession implements Disposable {
       return;
     }
     this.#setRun(run, status);
-    if (!this.#page.isReady) {
-      this.#port.finished();
+    if (!this.#page.isReady && run.kind !== 'cancelled') {
+      this.#port.finished(run.kind === 'failed');
     }
   }
 

@@ -53,7 +53,8 @@ export class RequestFormBed {
   /** What servers were asked for suggestions. */
   readonly completed: Parameters<CompletingServer['complete']>[0][] = [];
   readonly #completing = new Map<ServerConnection, CompletingServer>();
-  finished = 0;
+  /** Whether each request failed that ended out of sight. */
+  readonly finished: boolean[] = [];
   failed = 0;
   /** Instead of the schema that the server lists. */
   inputSchema: { readonly type: 'object' } | undefined;
@@ -203,7 +204,7 @@ export class RequestFormBed {
           : { kind: 'missing', server: '', reason: 'It is stopped.', remedies: ['startServer'] };
       },
       remember: (fields) => this.remembered.push(fields),
-      finished: () => (this.finished += 1),
+      finished: (hasFailed) => this.finished.push(hasFailed),
       remedy: (remedy) => this.remedies.push(remedy),
       failed: () => (this.failed += 1),
     };
