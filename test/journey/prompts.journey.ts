@@ -297,6 +297,14 @@ suite('Prompts', () => {
     await choose('wide');
     await form.field('value200').fill('last');
     await form.waitForSuggestions('last0', 'last1');
+    const frame = await form.frame();
+    await form.field('value150').focus();
+    await frame.evaluate(countWork);
+    await keyboard.type('0123456789');
+    const { reads, fields } = await frame.evaluate(() => (globalThis as unknown as { work: Work }).work);
+    assert.ok(reads > 0 && reads < 100, `${reads} times, a field was read while 10 keys were pressed`);
+    assert.deepEqual([...fields], ['value150'], 'no other field is drawn again');
+    await form.field('value200').focus();
     const { width = 0, height = 0 } = workbench.page.viewportSize() ?? {};
     await workbench.page.setViewportSize({ width: 700, height });
     await workbench.screenshot('prompts-wide-narrow');
@@ -345,3 +353,31 @@ suite('Prompts', () => {
     );
   }
 });
+
+/** What a page does while you type: how often it reads a field, and the labels of the fields that it changes. */
+interface Work {
+  reads: number;
+  readonly fields: string[];
+}
+
+/** Runs in the page. */
+function countWork(): void {
+  const work: Work = { reads: 0, fields: [] };
+  const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+  Object.defineProperty(HTMLInputElement.prototype, 'value', {
+    ...value,
+    get(this: HTMLInputElement): unknown {
+      work.reads += 1;
+      return value?.get?.call(this);
+    },
+  });
+  new MutationObserver((records) => {
+    for (const { target } of records) {
+      const label = target.parentElement?.closest('.field')?.querySelector('label')?.textContent;
+      if (label && !work.fields.includes(label)) {
+        work.fields.push(label);
+      }
+    }
+  }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  Object.assign(globalThis, { work });
+}
