@@ -165,4 +165,61 @@ suite('The form of a server', () => {
     await opened.close();
     await result(/calls\s+2/);
   });
+
+  test('can be several addresses, each with its own state', async () => {
+    const { page, review } = workbench;
+    await startTool(workbench, 'connect', { count: '3' });
+    await workbench.notifications.press(/^'accounts' asks you to open /, 'Review');
+    await review.waitFor(1);
+    const frame = await review.frame();
+    const button = (label: string, which: number) =>
+      frame.getByRole('button', { name: new RegExp(`^${label}: .*, address ${which} of 3$`) });
+    const press = async (label: string, which: number): Promise<void> => {
+      // The pointer is ignored just after cards have moved.
+      await button(label, which).focus();
+      await page.keyboard.press('Enter');
+    };
+    const connect = async (which: number): Promise<void> => {
+      const [opened] = await Promise.all([
+        page.context().waitForEvent('page'),
+        press('Open in Browser', which),
+      ]);
+      await opened.getByRole('link', { name: 'Connect' }).click();
+      await opened.waitForURL(/done/);
+      await opened.close();
+    };
+    for (const which of [1, 2, 3]) {
+      await eventually.match(() => review.text(), new RegExp(`Connect your account number ${which}\\.`));
+      await eventually.ok(() => button('Open in Browser', which).isVisible());
+    }
+    await connect(2);
+    await eventually.ok(() => button('Open in Browser', 2).isHidden());
+    assert.deepEqual(
+      await Promise.all([1, 2, 3].map((which) => button('Open in Browser', which).isVisible())),
+      [true, false, true],
+      'one that is done leaves the others',
+    );
+    await press('Copy the Address', 1);
+    await eventually.match(() => review.text(), /Copied\. Open it in a browser, and select "I'm Done"/);
+    await inspect('addresses');
+    await press("I'm Done", 1);
+    await eventually.ok(() => button('Open in Browser', 1).isHidden());
+    assert.ok(await button('Open in Browser', 3).isVisible(), 'the request waits for all of them');
+    await connect(3);
+    await result(/calls\s+4/);
+  });
+
+  test('ends with the extension host, as it says, and starts over when the server asks again', async () => {
+    await ask();
+    await (await field('String (required)')).fill('not sent');
+    assert.match(await workbench.review.text(), /It is never stored: reloading the window ends the request/);
+    await workbench.restartExtensionHost();
+    await waitUntilRunning(await openServers(workbench), 'everything');
+    await workbench.execute('workbench.action.closeAllEditors');
+    await untilNothingIsAsked(workbench);
+    await ask();
+    assert.equal(await (await field('String (required)')).inputValue(), '');
+    await workbench.review.answer('everything', 'Decline');
+    await result(/User declined/);
+  });
 });
