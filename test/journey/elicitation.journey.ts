@@ -112,6 +112,23 @@ suite('The form of a server', () => {
     await result(/User cancelled/);
   });
 
+  test('is checked against the patterns of the server, in the thread of the package', async () => {
+    const requestedSchema = {
+      type: 'object',
+      properties: { code: { type: 'string', title: 'Code', pattern: '^[A-Z]{3}$' } },
+    };
+    await startTool(workbench, 'ask', { params: JSON.stringify({ message: 'Which one?', requestedSchema }) });
+    await workbench.notifications.press("'asker' asks you to fill in a form.", 'Review');
+    await workbench.review.waitFor(1);
+    await (await field('Code')).fill('abc');
+    await workbench.review.tabTo(/^Submit: /); // the pointer is ignored just after the card has come
+    await workbench.page.keyboard.press('Enter');
+    await eventually.match(() => workbench.review.text(), /This must match pattern "\^\[A-Z\]\{3\}\$"\./);
+    await (await field('Code')).fill('ABC');
+    await workbench.review.answer('asker', 'Submit');
+    await result(/action\s+accept/);
+  });
+
   test('is flagged when it asks for a password', async () => {
     const requestedSchema = {
       type: 'object',
