@@ -1,7 +1,7 @@
 // Bundles the extension to CommonJS. The MCP SDK gets files of its own, `dist/sdk.cjs`, which is loaded by
 // the first connection and not by `activate`, and `dist/serverSdk.cjs`, which the gateway loads: they are by
-// far the largest part. What both need is in `dist/sdk/`. `dist/publicSuffixes.cjs` is loaded when two sites are
-// compared. `dist/guard.cjs` and `dist/sampleServer.cjs` are programs of their own. `dist/webview/` has the pages of
+// far the largest part. What they share is in `dist/sdk/`, also with `dist/schemaWorker.cjs`, which checks values against
+// schemas in a thread. `dist/publicSuffixes.cjs` is loaded when two sites are compared. `dist/guard.cjs` and `dist/sampleServer.cjs` are programs of their own. `dist/webview/` has the pages of
 // the panels, in one script.
 import * as esbuild from 'esbuild';
 import { globSync } from 'node:fs';
@@ -118,7 +118,11 @@ const bundles = [
   { ...common, entryPoints: { sampleServer: 'src/sample/main.ts' }, minify: false },
   {
     ...common,
-    entryPoints: { sdk: 'src/host/sdk/sdk.ts', serverSdk: 'src/host/sdk/serverSdk.ts' },
+    entryPoints: {
+      sdk: 'src/host/sdk/sdk.ts',
+      serverSdk: 'src/host/sdk/serverSdk.ts',
+      schemaWorker: 'src/host/schemas/schemaWorker.ts',
+    },
     format: 'esm',
     splitting: true,
     chunkNames: 'sdk/[name]-[hash]',

@@ -78,6 +78,7 @@ import { Ledger } from './host/ledger/ledger.ts';
 import { ElicitationBroker } from './host/elicitation/elicitationBroker.ts';
 import { KeptTasks } from './host/keptTasks/keptTasks.ts';
 import { taskOwners } from './host/keptTasks/taskOwners.ts';
+import { SchemaChecks } from './host/schemas/schemaCheck.ts';
 import { McpHost } from './host/servers/mcpHost.ts';
 import { GuardedProcesses } from './host/processes/guardedProcesses.ts';
 import { systemProcesses } from './host/processes/systemProcesses.ts';
@@ -130,6 +131,9 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       workspace: workspaceKey,
     }),
   );
+  const schemas = store.add(
+    new SchemaChecks(vscode.Uri.joinPath(context.extensionUri, 'dist', 'schemaWorker.cjs').fsPath),
+  );
   const sampling = openSampling(
     {
       context,
@@ -146,6 +150,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       questions,
       decisions,
       ledger,
+      schemas,
       opener: editorBrowser,
       launchOf: (id) => host.runningLaunchOf(id),
       log: (id, ...line) => host.server(id)?.connection.logger.log(...line),
@@ -167,6 +172,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     sampling: sampling.broker,
     elicitation,
     signIns: signIn.signIns,
+    schemas,
     processes,
     createLogger: (label) => new ServerLog(label),
     levels,

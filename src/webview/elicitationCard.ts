@@ -50,7 +50,8 @@ export class ElicitationCard implements LiveContent {
         { class: 'hint' },
         '"Submit" sends exactly what the form shows. "Decline" tells the server that you refuse, "Cancel" that you ' +
           'made no choice. "Never Ask" declines this and every later form of this server; you can take that back with ' +
-          '"Review Decisions…". Closing this panel is not an answer.',
+          '"Review Decisions…". Closing this panel is not an answer, and what you entered is still there when you open it ' +
+          'again. It is never stored: reloading the window ends the request and forgets it.',
       ),
     ];
   }

@@ -67,7 +67,10 @@ export class ModelWindow {
 
   /** The same of a tool that ended while the panel had more to read, so that its result did not cover that. */
   async resultBehind(server: string, tool: string, begin: RegExp): Promise<unknown> {
-    await this.workbench.notifications.press(`'${tool}' of server '${server}' has finished.`, 'Show Result');
+    await this.workbench.notifications.press(
+      `Tool '${tool}' of server '${server}' has finished.`,
+      'Show Result',
+    );
     return this.#readResult(begin);
   }
 

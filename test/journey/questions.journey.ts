@@ -17,6 +17,7 @@ import {
 const servers = {
   everything: demoServers.everything,
   accounts: fixtureServer('addressServer.ts'),
+  asker: fixtureServer('samplingServer.ts', '--timeout=600000', '--method=elicitation/create'),
   filesystem: demoServers.filesystem,
 };
 const title = "'everything' asks you to fill in a form";
@@ -34,7 +35,7 @@ suite('What servers and extensions ask', () => {
     };
     ({ demo, workbench } = await beginShared({ servers: {}, settings }));
     written = demo.folder.join('notes', 'written.txt');
-    await allowServers(workbench, 3);
+    await allowServers(workbench, 4);
     const tree = await openServers(workbench);
     for (const name of Object.keys(servers)) {
       await waitUntilRunning(tree, name);
@@ -87,6 +88,25 @@ suite('What servers and extensions ask', () => {
       await result(/User provided the requested information/);
     });
 
+    test('is checked against the patterns of the server, in the thread of the package', async () => {
+      const requestedSchema = {
+        type: 'object',
+        properties: { code: { type: 'string', title: 'Code', pattern: '^[A-Z]{3}$' } },
+      };
+      await startTool(workbench, 'ask', {
+        params: JSON.stringify({ message: 'Which one?', requestedSchema }),
+      });
+      await workbench.notifications.press("'asker' asks you to fill in a form.", 'Review');
+      await workbench.review.waitFor(1);
+      await (await field('Code')).fill('abc');
+      await workbench.review.tabTo(/^Submit: /); // the pointer is ignored just after the card has come
+      await workbench.page.keyboard.press('Enter');
+      await eventually.match(() => workbench.review.text(), /This must match pattern "\^\[A-Z\]\{3\}\$"\./);
+      await (await field('Code')).fill('ABC');
+      await workbench.review.answer('asker', 'Submit');
+      await result(/action\s+accept/);
+    });
+
     test('can be an address, which opens in the browser and is waited for', async () => {
       const { page, review } = workbench;
       await startTool(workbench, 'connect', {});
@@ -117,6 +137,23 @@ suite('What servers and extensions ask', () => {
       await opened.waitForURL(/done/);
       await opened.close();
       await result(/calls\s+2/);
+    });
+
+    test('ends with the extension host, as it says, and starts over when the server asks again', async () => {
+      await ask();
+      await (await field('String (required)')).fill('not sent');
+      assert.match(
+        await workbench.review.text(),
+        /It is never stored: reloading the window ends the request/,
+      );
+      await workbench.restartExtensionHost();
+      await waitUntilRunning(await openServers(workbench), 'everything');
+      await workbench.execute('workbench.action.closeAllEditors');
+      await untilNothingIsAsked(workbench);
+      await ask();
+      assert.equal(await (await field('String (required)')).inputValue(), '');
+      await workbench.review.answer('everything', 'Decline');
+      await result(/User declined/);
     });
   });
 

@@ -73,7 +73,18 @@ suite('the tree of resources', () => {
     await waitForMessage('Listing resources…');
     await eventually.equal(() => resources.welcome(), '');
     await workbench.screenshot('resources-listing');
+  });
+
+  test('and that of tools are waited for by Run Tool…', async () => {
+    const labels = async (): Promise<readonly string[]> =>
+      (await workbench.quickInput.items()).map(({ label }) => label);
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
+    await eventually.deepEqual(labels, ['Listing tools…']);
+    await workbench.page.keyboard.press('Enter');
+    await workbench.screenshot('run-tool-listing');
     writeFileSync(gate, '');
+    await eventually.ok(async () => (await labels()).includes('count'));
+    await workbench.quickInput.cancel();
     await rowSays(resources, ['many'], '810 resources');
     await waitForMessage('');
   });

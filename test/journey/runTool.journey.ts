@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { findingsOfAxe } from '../editor/axe.ts';
 import { eventually, expect } from '../editor/expectation.ts';
 import { proposedFile, saveThroughDialog } from '../editor/folderDialog.ts';
@@ -164,6 +164,59 @@ suite('Run Tool…', () => {
     await workbench.screenshot('run-tool-image');
   });
 
+  test('plays a sound below the form, and opens it', async () => {
+    const file = demo.folder.join('notes', 'tone.wav');
+    await writeFile(file, tone());
+    await startTool(workbench, 'Read Media File', { path: file });
+    await form.result(/audio-1\.wav/);
+    const sound = (await form.frame()).locator('figure audio');
+    await expect(
+      'a sound that is loaded',
+      () => sound.evaluate((node) => (node as HTMLAudioElement).duration),
+      (seconds) => Math.abs(seconds - 0.25) < 0.01,
+    );
+    assert.equal(await sound.getAttribute('aria-label'), 'audio-1.wav');
+    await sound.focus();
+    await workbench.page.keyboard.press('Space');
+    await expect(
+      'a sound that was played to its end',
+      () => sound.evaluate((node) => (node as HTMLAudioElement).ended),
+      (hasEnded) => hasEnded,
+    );
+    await inspect('sound');
+    await form.press('Open Sound: audio-1.wav');
+    await expect(
+      'the sound',
+      () => workbench.editors.tabs(),
+      (tabs) => tabs.some(({ title }) => /^read_media_file.*\.wav$/.test(title)),
+    );
+  });
+
+  test('looks well whatever a tool returns', async () => {
+    const results: readonly [title: string, begins: RegExp, args: Readonly<Record<string, string>>][] = [
+      ['Get Annotated Message Tool', /Text/, { messageType: 'success', includeImage: 'Yes' }],
+      ['Get Resource Reference Tool', /Resource/, { resourceType: 'Text', resourceId: '1' }],
+      ['Trigger Long Running Operation Tool', /completed/, { duration: '1', steps: '2' }],
+      ['Print Environment Tool', /PATH/, {}],
+    ];
+    for (const [title, begins, args] of results) {
+      await (Object.keys(args).length === 0 ? openTool(workbench, title) : startTool(workbench, title, args));
+      await form.result(begins);
+      await workbench.screenshot(`run-tool-${title.toLowerCase().replaceAll(' ', '-')}`);
+      await workbench.execute('workbench.action.closeAllEditors');
+    }
+  });
+
+  test('shows a failure of the tool as a result', async () => {
+    await startTool(workbench, 'Get File Info', { path: '/etc/passwd' });
+    assert.match(await form.result(/The tool reported an error/), /Access denied/);
+    await inspect('error');
+    const { width = 0, height = 0 } = workbench.page.viewportSize() ?? {};
+    await workbench.page.setViewportSize({ width: 700, height });
+    await workbench.screenshot('run-tool-error-narrow');
+    await workbench.page.setViewportSize({ width, height });
+  });
+
   test('shows progress, and cancels quietly', async () => {
     await startTool(workbench, 'Trigger Long Running Operation Tool', { duration: '600', steps: '600' });
     await form.waitForText(/\b[1-9]\d* s\b/);
@@ -181,3 +234,20 @@ suite('Run Tool…', () => {
     );
   });
 });
+
+/** A quarter of a second of a tone of 440 Hz: WAVE, 8,000 samples a second of 8 bits. */
+function tone(): Buffer {
+  const samples = Buffer.from(
+    Array.from(
+      { length: 2_000 },
+      (_, at) => 128 + Math.round(60 * Math.sin((at / 8_000) * 440 * 2 * Math.PI)),
+    ),
+  );
+  const head = Buffer.from('RIFF....WAVEfmt ....................data....', 'latin1');
+  head.writeUInt32LE(36 + samples.length, 4);
+  [16, 0x0001_0001, 8_000, 8_000, 0x0008_0001].forEach((value, index) =>
+    head.writeUInt32LE(value, 16 + 4 * index),
+  );
+  head.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([head, samples]);
+}

@@ -154,11 +154,56 @@ suite('The form of a server', () => {
     await eventually.match(() => review.text(), /Waiting for the server\./);
     assert.deepEqual(bed.visited, [address]);
     await panel.inspect('elicitation-address-waiting');
-    const page = await (await fetch(address)).text();
-    const [, link = ''] = /href="([^"]+)"/.exec(page) ?? [];
-    await fetch(new URL(link, address));
+    await followLink(address);
     assert.match(await called, /"calls":\s*2/);
     await eventually.match(() => review.text(), /Nothing is waiting for you\./);
     await reviewed.close();
   });
+
+  test('can be several addresses, each with its own state', async () => {
+    const called = textOf(bed.hostBed.of(accounts).callTool('connect', { count: 3 }));
+    await bed.address();
+    const review = await reviewed.open();
+    const { page } = reviewed.panel;
+    const button = (label: string, which: number) =>
+      page.getByRole('button', { name: new RegExp(`^${label}: .*, address ${which} of 3$`) });
+    const press = async (label: string, which: number): Promise<void> => {
+      // The pointer is ignored just after cards have moved.
+      await button(label, which).focus();
+      await page.keyboard.press('Enter');
+    };
+    const connect = async (which: number): Promise<void> => {
+      const visits = bed.visited.length;
+      await press('Open in Browser', which);
+      await eventually.equal(() => Promise.resolve(bed.visited.length), visits + 1);
+      await followLink(bed.visited.at(-1) ?? '');
+    };
+    for (const which of [1, 2, 3]) {
+      await eventually.match(() => review.text(), new RegExp(`Connect your account number ${which}\\.`));
+      await eventually.ok(() => button('Open in Browser', which).isVisible());
+    }
+    await connect(2);
+    await eventually.ok(() => button('Open in Browser', 2).isHidden());
+    assert.deepEqual(
+      await Promise.all([1, 2, 3].map((which) => button('Open in Browser', which).isVisible())),
+      [true, false, true],
+      'one that is done leaves the others',
+    );
+    await press('Copy the Address', 1);
+    await eventually.match(() => review.text(), /Copied\. Open it in a browser, and select "I'm Done"/);
+    await reviewed.panel.inspect('elicitation-addresses');
+    await press("I'm Done", 1);
+    await eventually.ok(() => button('Open in Browser', 1).isHidden());
+    assert.ok(await button('Open in Browser', 3).isVisible(), 'the request waits for all of them');
+    await connect(3);
+    assert.match(await called, /"calls":\s*4/);
+    await reviewed.close();
+  });
 });
+
+/** Selects the one link of the page at an address. */
+async function followLink(address: string): Promise<void> {
+  const page = await (await fetch(address)).text();
+  const [, link = ''] = /href="([^"]+)"/.exec(page) ?? [];
+  await fetch(new URL(link, address));
+}

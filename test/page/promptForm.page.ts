@@ -137,6 +137,16 @@ suite('The form of a prompt', () => {
     const form = await open('wide', unfriendly);
     await form.field('value200').fill('last');
     await form.waitForSuggestions('last0', 'last1');
+    await form.field('value150').focus();
+    await forms.panel.page.evaluate(countWork);
+    await forms.panel.page.keyboard.type('0123456789');
+    const work = await forms.panel.page.evaluate(() => (globalThis as unknown as { work: Work }).work);
+    assert.ok(
+      work.reads > 0 && work.reads < 100,
+      `${work.reads} times, a field was read while 10 keys were pressed`,
+    );
+    assert.deepEqual([...work.fields], ['value150'], 'no other field is drawn again');
+    await form.field('value200').focus();
     await forms.panel.inspectNarrow('prompt-wide');
     await forms.panel.page.keyboard.press('ArrowUp');
     await forms.panel.page.keyboard.press('ControlOrMeta+Enter');
@@ -152,3 +162,31 @@ suite('The form of a prompt', () => {
     await form.waitForStatus(/^Cancelled\.$/);
   });
 });
+
+/** What a page does while you type: how often it reads a field, and the labels of the fields that it changes. */
+interface Work {
+  reads: number;
+  readonly fields: string[];
+}
+
+/** Runs in the page. */
+function countWork(): void {
+  const work: Work = { reads: 0, fields: [] };
+  const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');
+  Object.defineProperty(HTMLInputElement.prototype, 'value', {
+    ...value,
+    get(this: HTMLInputElement): unknown {
+      work.reads += 1;
+      return value?.get?.call(this);
+    },
+  });
+  new MutationObserver((records) => {
+    for (const { target } of records) {
+      const label = target.parentElement?.closest('.field')?.querySelector('label')?.textContent;
+      if (label && !work.fields.includes(label)) {
+        work.fields.push(label);
+      }
+    }
+  }).observe(document.body, { subtree: true, childList: true, attributes: true, characterData: true });
+  Object.assign(globalThis, { work });
+}

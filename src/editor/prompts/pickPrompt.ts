@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
-import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { searchTools, type Searchable } from '../../host/tools/toolList.ts';
 import { inQuickInput } from '../messages/plainText.ts';
+import { emptyRow, isListing, watchLists } from '../quickInput/listing.ts';
 import { showNothingOffered } from '../quickInput/nothingOffered.ts';
 import { MAX_ROWS, pickRenewed } from '../quickInput/pickRenewed.ts';
 
@@ -17,29 +17,32 @@ interface ListedPrompt extends Searchable {
   readonly connection: ServerConnection;
 }
 
+/** An item without a prompt says why there are none. */
 interface PromptItem extends vscode.QuickPickItem {
-  readonly prompt: ListedPrompt;
+  readonly prompt?: ListedPrompt;
 }
 
 /**
  * A prompt of a running server, ranked as you type; undefined when there is none, which is said, or none was picked.
  */
 export async function pickPrompt(host: McpHost): Promise<PromptReference | undefined> {
-  if (listedBy(host).length === 0) {
+  if (listedBy(host).length === 0 && !isListing(host, 'prompts')) {
     await showNothingOffered(host, 'prompts', 'use a prompt');
     return undefined;
   }
   const picked = await pickRenewed({
     title: 'Use Prompt',
     placeholder: 'Select a prompt. You see it before it is sent.',
-    rows: (typed) => searchTools(listedBy(host), typed, MAX_ROWS).map(itemOf),
-    keyOf: ({ prompt }) => JSON.stringify([prompt.connection.definition.id, prompt.name]),
-    onDidChange: (listener) => {
-      const store = new DisposableStore();
-      store.add(host.onDidChangeServer(() => listener()));
-      store.add(host.onDidChangeServers(listener));
-      return store;
+    rows: (typed): readonly PromptItem[] => {
+      const listed = listedBy(host);
+      const rows = searchTools(listed, typed, MAX_ROWS).map(itemOf);
+      return rows.length > 0 ? rows : [emptyRow(host, 'prompts', listed.length > 0)];
     },
+    keyOf: ({ prompt, label }) =>
+      prompt ? JSON.stringify([prompt.connection.definition.id, prompt.name]) : label,
+    onDidChange: (listener) => watchLists(host, 'prompts', listener),
+    isPickable: ({ prompt }) => prompt !== undefined,
+    isBusy: () => isListing(host, 'prompts'),
   });
   const prompt = picked?.row.prompt;
   return prompt && { connection: prompt.connection, promptName: prompt.name };

@@ -36,7 +36,10 @@ export function promptForms({
     lookAt(host, of, 'use', (connection, server) => {
       connection.catalogue?.look('prompts');
       const prompt = find(of);
-      return prompt && listedPrompt(prompt, { server, logger: connection.logger }, connection);
+      return (
+        prompt &&
+        listedPrompt(prompt, { server, logger: connection.logger, schemas: connection.schemas }, connection)
+      );
     });
   const portOf = ({ server: id, name }: RequestTarget, prompt: Prompt, server: string): PromptFormPort => {
     const names = { server, prompt: prompt.title ?? name };

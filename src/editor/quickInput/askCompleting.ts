@@ -7,6 +7,7 @@ import { type Frame, type Prompted, type TextOptions, ask, askText, inputButton 
 import { ShownItems } from './shownItems.ts';
 
 export interface CompletingOptions extends TextOptions {
+  readonly check: (typed: string) => string | undefined;
   /** Suggests values for what is typed; undefined when the server completes nothing. */
   readonly suggest: Suggest | undefined;
   /** The server's description of the value; follows the prompt. */

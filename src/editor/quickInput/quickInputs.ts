@@ -27,7 +27,7 @@ export interface TextOptions {
   /** The prompt for what is typed so far, in place of `prompt`. */
   readonly promptFor?: (typed: string) => string;
   /** What is wrong with the text, in one sentence, or undefined. */
-  readonly check: (typed: string) => string | undefined;
+  readonly check: (typed: string) => Promise<string | undefined> | string | undefined;
 }
 
 /** A button of a quick input, by the name of its theme icon. */
@@ -43,6 +43,18 @@ export function askText(frame: Frame, options: TextOptions): Promise<Prompted<st
   input.password = options.isPassword;
   input.validationMessage = frame.problem;
   return ask(input, frame, (store, resolve) => {
+    const accept = async (value: string): Promise<void> => {
+      const problem = await options.check(value);
+      // Typed on meanwhile, or gone.
+      if (store.isDisposed || input.value !== value) {
+        return;
+      }
+      if (problem === undefined) {
+        resolve({ kind: 'accepted', value });
+      } else {
+        input.validationMessage = problem;
+      }
+    };
     store.add(
       input.onDidChangeValue((typed) => {
         input.validationMessage = undefined;
@@ -53,12 +65,7 @@ export function askText(frame: Frame, options: TextOptions): Promise<Prompted<st
     );
     store.add(
       input.onDidAccept(() => {
-        const problem = options.check(input.value);
-        if (problem === undefined) {
-          resolve({ kind: 'accepted', value: input.value });
-        } else {
-          input.validationMessage = problem;
-        }
+        void accept(input.value);
       }),
     );
   });

@@ -16,6 +16,7 @@ import {
 } from '../../host/requestForms/requestFormProtocol.ts';
 import type { RequestFormPort, RequestLook } from '../../host/requestForms/requestFormPort.ts';
 import { RequestFormSession, type RequestFormStart } from '../../host/requestForms/requestFormSession.ts';
+import { finishedWords } from '../../host/requestForms/requestWords.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { runCommand } from '../commands/commands.ts';
 import { fileName } from '../documents/documentStore.ts';
@@ -159,7 +160,7 @@ export class RequestPanels implements Disposable {
       look: () => forms.look(of),
       post: (message) => void webview.postMessage(message),
       remember: (fields) => this.#remember(of, fields),
-      finished: () => this.#announce(panel, of, forms),
+      finished: (hasFailed) => this.#announce(panel, of, forms, hasFailed),
       remedy: (remedy) => void runCommand(commands[remedy], of.server),
       failed: () => {
         store.dispose();
@@ -183,21 +184,23 @@ export class RequestPanels implements Disposable {
     load();
   }
 
-  #announce(panel: vscode.WebviewPanel, of: RequestTarget, forms: RequestForms): void {
+  #announce(panel: vscode.WebviewPanel, of: RequestTarget, forms: RequestForms, hasFailed: boolean): void {
     const timer = setTimeout(() => {
       const isOpen = [...this.#open].some((form) => form.panel === panel);
       if (isOpen && !panel.visible) {
-        void this.#offerResult(panel, of, forms);
+        const { server } = forms.look(of);
+        const names = { kind: of.kind, name: oneLine(of.name, 60) };
+        void this.#offer(panel, finishedWords(names, oneLine(server, 60), hasFailed));
       }
     }, HIDDEN_MS);
     this.#store.add({ dispose: () => clearTimeout(timer) });
   }
 
-  async #offerResult(panel: vscode.WebviewPanel, of: RequestTarget, forms: RequestForms): Promise<void> {
-    const show = 'Show Result';
-    const { server } = forms.look(of);
-    const message = `'${oneLine(of.name, 60)}' of server '${oneLine(server, 60)}' has finished.`;
-    const pressed = await vscode.window.showInformationMessage(inNotification(message), show);
+  async #offer(
+    panel: vscode.WebviewPanel,
+    { sentence, show }: ReturnType<typeof finishedWords>,
+  ): Promise<void> {
+    const pressed = await vscode.window.showInformationMessage(inNotification(sentence), show);
     if (pressed === show && [...this.#open].some((form) => form.panel === panel)) {
       panel.reveal();
     }

@@ -4,9 +4,10 @@ import type { McpHost } from '../../host/servers/mcpHost.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { ResourceSearch, type OfferedResources } from '../../host/resources/resourceSearch.ts';
 import type { RecentList } from '../workspace/recentList.ts';
+import { emptyRow, isListing, watchLists } from '../quickInput/listing.ts';
 import { showNothingOffered } from '../quickInput/nothingOffered.ts';
 import { MAX_ROWS, pickRenewed, type RenewedAnswer } from '../quickInput/pickRenewed.ts';
-import { noticeRow, rowKey, rowsOf, unlistedRows, type ResourceRow } from './resourcePickRows.ts';
+import { rowKey, rowsOf, unlistedRows, type ResourceRow } from './resourcePickRows.ts';
 
 /** Lets you pick among the resources and templates of all running servers. */
 export class ResourcePicker {
@@ -21,16 +22,13 @@ export class ResourcePicker {
 
   /** Undefined when there is nothing to pick, which is said, or when nothing was picked. */
   async pick(): Promise<RenewedAnswer<ResourceRow> | undefined> {
-    if (this.#offered().length === 0 && !this.#isListing()) {
+    if (this.#offered().length === 0 && !isListing(this.#host, 'resources')) {
       await showNothingOffered(this.#host, 'resources', 'open a resource');
       return undefined;
     }
     const store = new DisposableStore();
     const changed = store.add(new Emitter<void>());
-    const watch = (): void => this.#watchLists(() => changed.fire());
-    store.add(this.#host.onDidChangeServer(watch));
-    store.add(this.#host.onDidChangeServers(watch));
-    watch();
+    store.add(watchLists(this.#host, 'resources', () => changed.fire()));
     try {
       return await pickRenewed({
         title: 'Open Resource',
@@ -39,7 +37,7 @@ export class ResourcePicker {
         keyOf: rowKey,
         onDidChange: changed.event,
         isPickable: ({ target }) => target !== undefined,
-        isBusy: () => this.#isListing(),
+        isBusy: () => isListing(this.#host, 'resources'),
       });
     } finally {
       store.dispose();
@@ -53,14 +51,7 @@ export class ResourcePicker {
       ...rowsOf(await this.#search.search(offered, query, signal), typed === ''),
       ...unlistedRows(typed.trim(), offered),
     ];
-    return rows.length > 0 ? rows : [noticeRow(this.#nothing(offered))];
-  }
-
-  #nothing(offered: readonly OfferedResources[]): string {
-    if (offered.length > 0) {
-      return 'No resource matches all these words';
-    }
-    return this.#isListing() ? 'Listing resources…' : 'No server offers resources';
+    return rows.length > 0 ? rows : [emptyRow(this.#host, 'resources', offered.length > 0)];
   }
 
   #offered(): readonly OfferedResources[] {
@@ -71,21 +62,5 @@ export class ResourcePicker {
         ? []
         : [{ serverId: connection.definition.id, server: label, resources, templates }];
     });
-  }
-
-  /** Whether a server has yet to list what it offers. */
-  #isListing(): boolean {
-    return this.#host.servers.some(
-      ({ connection: { state, catalogue } }) =>
-        state.kind === 'starting' || catalogue?.listing('resources') !== undefined,
-    );
-  }
-
-  /** Calls back now, and when each list that is being read has come or failed. */
-  #watchLists(onDidChange: () => void): void {
-    onDidChange();
-    for (const { connection } of this.#host.servers) {
-      void connection.catalogue?.listing('resources')?.then(onDidChange);
-    }
   }
 }

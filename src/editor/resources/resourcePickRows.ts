@@ -98,11 +98,6 @@ export function unlistedRows(typed: string, offered: readonly OfferedResources[]
     }));
 }
 
-/** A row that only says something. */
-export function noticeRow(text: string): ResourceRow {
-  return { label: text, iconPath: new vscode.ThemeIcon('info'), alwaysShow: true };
-}
-
 function separator(label: string): ResourceRow {
   return { label, kind: vscode.QuickPickItemKind.Separator };
 }

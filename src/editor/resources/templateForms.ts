@@ -35,7 +35,12 @@ export function templateForms({ host, reader, show, unlisted }: TemplateFormDepe
       const listed = find(of);
       const template = UriTemplate.parse(of.name);
       return listed && template instanceof UriTemplate
-        ? listedTemplate(listed, template, { server, logger: connection.logger }, connection)
+        ? listedTemplate(
+            listed,
+            template,
+            { server, logger: connection.logger, schemas: connection.schemas },
+            connection,
+          )
         : undefined;
     });
   return {

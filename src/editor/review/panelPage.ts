@@ -17,11 +17,12 @@ export interface PageSources {
 
 /** An empty page: the script of that name puts everything in, as text. Nothing comes from elsewhere. */
 export function panelPage(name: PageName, { cspSource, nonce, source }: PageSources): string {
+  const policy = contentPolicy(cspSource, nonce, name === 'request');
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="${contentPolicy(cspSource, nonce)}">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${pageTitles[name]}</title>
 <link rel="stylesheet" nonce="${nonce}" href="${source(`${name}.css`)}">

@@ -204,9 +204,9 @@ async function askTyped(
   request: ArgumentsRequest,
   editDocuments: EditDocuments,
 ): Promise<StepAnswer> {
-  const read = (typed: string): TypedValue => checked(step, readTyped(step, typed), request);
-  const problemOf = (typed: string): string | undefined => {
-    const value = read(typed);
+  const read = (typed: string): Promise<TypedValue> => checked(step, readTyped(step, typed), request);
+  const problemOf = async (typed: string): Promise<string | undefined> => {
+    const value = await read(typed);
     return value.kind === 'problem' ? value.message : undefined;
   };
   const value = startOf(step, request);
@@ -224,15 +224,15 @@ async function askTyped(
         prompt: promptOf(step),
         placeholder: inQuickInput(expectation(step)),
         isPassword: step.kind === 'text' && step.isSecret,
-        check: (typed) => {
-          const problem = problemOf(typed);
+        check: async (typed) => {
+          const problem = await problemOf(typed);
           return problem === undefined ? undefined : inQuickInput(problem);
         },
       },
     );
     switch (answer.kind) {
       case 'accepted':
-        return read(answer.value);
+        return await read(answer.value);
       case 'pressed':
         if (answer.button !== editButton) {
           return { kind: 'run' };
@@ -257,12 +257,12 @@ async function askTyped(
     text: start,
     subject: inNotification(`${subject} of ${request.tool}`),
     canGoBack: frame.canGoBack,
-    check: (typed) =>
+    check: async (typed) =>
       step.kind === 'json'
         ? problemsInJson(step, typed, request.check)
-        : wholeProblem(problemOf(typed), typed),
+        : wholeProblem(await problemOf(typed), typed),
   });
-  return edited.kind === 'text' ? read(edited.text) : edited;
+  return edited.kind === 'text' ? await read(edited.text) : edited;
 }
 
 /** A problem of a text as a whole. */
@@ -281,14 +281,17 @@ function jsonToEdit(step: JsonStep, typed: string, inputSchema: unknown): string
 }
 
 /** Checks one argument alone against the tool's schema. */
-function checked(step: ArgumentStep, typed: TypedValue, { check }: ArgumentsRequest): TypedValue {
+async function checked(
+  step: ArgumentStep,
+  typed: TypedValue,
+  { check }: ArgumentsRequest,
+): Promise<TypedValue> {
   const { argument } = step;
   if (typed.kind !== 'value' || argument === undefined) {
     return typed;
   }
-  const problem = check(Object.fromEntries([[argument, typed.value]])).find(
-    (one) => one.argument === argument,
-  );
+  const problems = await check(Object.fromEntries([[argument, typed.value]]));
+  const problem = problems.find((one) => one.argument === argument);
   return problem ? { kind: 'problem', message: problem.message } : typed;
 }
 

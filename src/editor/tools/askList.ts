@@ -16,7 +16,7 @@ export interface ListRequest {
   /** What the list begins with. */
   readonly start: readonly unknown[];
   /** Returns what is wrong with a whole list. */
-  readonly check: (value: readonly unknown[]) => TypedValue;
+  readonly check: (value: readonly unknown[]) => Promise<TypedValue>;
 }
 
 /** The list, or how you left it, with the items at that time. */
@@ -37,8 +37,8 @@ export async function askList({ step, frame, prompt, start, check }: ListRequest
         prompt: `${prompt} ${whatNext(step, items)}`,
         placeholder: inQuickInput(`Item ${items.length + 1}: ${expectation(step.item)}`),
         isPassword: false,
-        check: (typed) => {
-          const next = nextOf(step, items, typed, check);
+        check: async (typed) => {
+          const next = await nextOf(step, items, typed, check);
           return next.kind === 'problem' ? inQuickInput(next.message) : undefined;
         },
       },
@@ -46,7 +46,7 @@ export async function askList({ step, frame, prompt, start, check }: ListRequest
     problem = undefined;
     switch (answer.kind) {
       case 'accepted': {
-        const next = nextOf(step, items, answer.value, check);
+        const next = await nextOf(step, items, answer.value, check);
         if (next.kind !== 'items') {
           return next;
         }
@@ -68,12 +68,12 @@ export async function askList({ step, frame, prompt, start, check }: ListRequest
 }
 
 /** What an entered text means: the items so far, or the end of the list. */
-function nextOf(
+async function nextOf(
   step: ListStep,
   items: readonly unknown[],
   typed: string,
   check: ListRequest['check'],
-): TypedValue | { readonly kind: 'items'; readonly values: readonly unknown[] } {
+): Promise<TypedValue | { readonly kind: 'items'; readonly values: readonly unknown[] }> {
   if (typed.trim() === '') {
     return items.length === 0 && step.whenEmpty !== 'refuse' ? emptied(step) : check(items);
   }

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/values/record.ts';
-import type { Logger } from '../../base/logging/logger.ts';
+import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import { argumentSteps, wholeStep, type ArgumentStep } from '../../host/schemas/argumentSteps.ts';
 import { prepareCheck } from '../../host/schemas/checkArguments.ts';
 import type { EditDocuments } from './editDocuments.ts';
@@ -20,17 +20,22 @@ export interface AskedArguments {
 export interface ToolArgumentsRequest {
   readonly tool: Tool;
   readonly server: string;
-  readonly logger: Logger;
+  readonly connection: Pick<ServerConnection, 'logger' | 'schemas'>;
   readonly remembered: RememberedArguments;
   readonly canGoBack: boolean;
 }
 
 /** Asks for the arguments of a tool until they fit its schema. */
 export async function askToolArguments(
-  { tool, server, logger, remembered, canGoBack }: ToolArgumentsRequest,
+  { tool, server, connection, remembered, canGoBack }: ToolArgumentsRequest,
   editDocuments: EditDocuments,
 ): Promise<AskedArguments | 'back' | 'cancelled'> {
-  const check = await prepareCheck(tool.inputSchema, oneLine(tool.name), logger);
+  const check = await prepareCheck(
+    connection.schemas,
+    tool.inputSchema,
+    oneLine(tool.name),
+    connection.logger,
+  );
   const entered: RememberedArguments = new Map();
   let steps = argumentSteps(tool.inputSchema);
   const secrets = secretArguments(tool);
@@ -56,7 +61,7 @@ export async function askToolArguments(
       return answer;
     }
     const args = argumentsIn(entered);
-    const [first] = check(args);
+    const [first] = await check(args);
     if (!first) {
       return { args, secrets };
     }

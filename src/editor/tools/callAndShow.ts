@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
+import { finishedWords } from '../../host/requestForms/requestWords.ts';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { missedTexts } from '../../host/sampling/review/samplingWords.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
@@ -71,9 +72,12 @@ export async function callAndShow(
 
 /** Asks first, so as not to cover what you are reading. */
 async function wantsResult(server: string, tool: string): Promise<boolean> {
-  const show = 'Show Result';
-  const message = `'${oneLine(tool, 60)}' of server '${oneLine(server, 60)}' has finished.`;
-  return (await vscode.window.showInformationMessage(inNotification(message), show)) === show;
+  const { sentence, show } = finishedWords(
+    { kind: 'tool', name: oneLine(tool, 60) },
+    oneLine(server, 60),
+    false,
+  );
+  return (await vscode.window.showInformationMessage(inNotification(sentence), show)) === show;
 }
 
 /** A tool that is held back runs only after you have seen the change. */

@@ -18,7 +18,7 @@ export interface EditRequest {
   readonly subject: string;
   readonly canGoBack: boolean;
   /** The problems of a text, with their places. */
-  readonly check: (text: string) => readonly TextProblem[];
+  readonly check: (text: string) => Promise<readonly TextProblem[]>;
 }
 
 /** The text, or how you left the editor. */
@@ -79,7 +79,7 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         const editing = this.#editingOf(document);
         if (editing?.showsProblems === true) {
-          this.#showProblems(document, editing);
+          void this.#showProblems(document, editing);
         }
       }),
     );
@@ -97,7 +97,7 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
       vscode.workspace.onDidSaveTextDocument((document) => {
         const editing = this.#editingOf(document);
         if (editing?.saving !== undefined) {
-          this.#answer(document, editing, editing.saving);
+          void this.#answer(document, editing, editing.saving);
           editing.saving = undefined;
         }
       }),
@@ -175,22 +175,22 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
     const editing = this.#editings.get(path);
     const document = vscode.workspace.textDocuments.find((one) => this.#editingOf(one) === editing);
     if (editing && document) {
-      this.#answer(document, editing, document.getText());
+      void this.#answer(document, editing, document.getText());
     }
   }
 
-  #answer(document: vscode.TextDocument, editing: Editing, text: string): void {
-    const { request, isFinished, finish } = editing;
-    if (isFinished) {
+  async #answer(document: vscode.TextDocument, editing: Editing, text: string): Promise<void> {
+    const { request, finish } = editing;
+    const [first] = await request.check(text);
+    if (editing.isFinished) {
       return;
     }
-    const [first] = request.check(text);
     if (!first) {
       finish({ kind: 'text', text });
       return;
     }
     editing.showsProblems = true;
-    this.#showProblems(document, editing);
+    void this.#showProblems(document, editing);
     const at = document.positionAt(first.offset);
     const editor = vscode.window.visibleTextEditors.find((one) => one.document === document);
     if (editor) {
@@ -200,8 +200,13 @@ export class EditDocuments implements vscode.FileSystemProvider, vscode.CodeLens
     void vscode.window.showErrorMessage(inNotification(`Line ${at.line + 1}: ${first.message}`));
   }
 
-  #showProblems(document: vscode.TextDocument, { request, isFinished }: Editing): void {
-    const found = isFinished ? [] : request.check(document.getText());
+  async #showProblems(document: vscode.TextDocument, editing: Editing): Promise<void> {
+    const { version } = document;
+    const found = await editing.request.check(document.getText());
+    // Checked again if it was changed meanwhile.
+    if (editing.isFinished || document.version !== version) {
+      return;
+    }
     this.#problems.set(
       document.uri,
       found.map(({ offset, length, message }) => {

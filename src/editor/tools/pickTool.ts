@@ -14,6 +14,7 @@ import {
 } from '../../host/tools/toolList.ts';
 import { inQuickInput } from '../messages/plainText.ts';
 import type { RecentList } from '../workspace/recentList.ts';
+import { emptyRow, isListing, watchLists } from '../quickInput/listing.ts';
 import { showNothingOffered } from '../quickInput/nothingOffered.ts';
 import { MAX_ROWS, pickRenewed } from '../quickInput/pickRenewed.ts';
 
@@ -33,7 +34,7 @@ interface PickableTool extends RunnableTool {
   readonly connection: ServerConnection;
 }
 
-/** An item without a tool is a heading. */
+/** An item without a tool is a heading, or says why there are none. */
 interface ToolItem extends vscode.QuickPickItem {
   readonly tool?: PickableTool;
 }
@@ -42,29 +43,38 @@ interface ToolItem extends vscode.QuickPickItem {
 export async function pickTool(dependencies: PickToolDependencies): Promise<ToolReference | undefined> {
   const { host, tools, recent } = dependencies;
   let all = listedBy(dependencies);
-  if (all.length === 0) {
+  if (all.length === 0 && !isListing(host, 'tools')) {
     await showNothingOffered(host, 'tools', 'run a tool');
     return undefined;
   }
   let groups = groupsOf(all, recent.all);
   const store = new DisposableStore();
   const changed = store.add(new Emitter<void>());
-  const read = (): void => {
-    all = listedBy(dependencies);
-    groups = groupsOf(all, recent.all);
+  let isOld = false;
+  const renew = (): void => {
+    isOld = true;
     changed.fire();
   };
-  store.add(tools.onDidChange(read));
-  store.add(host.onDidChangeServers(read));
+  store.add(tools.onDidChange(renew));
+  store.add(watchLists(host, 'tools', renew));
   try {
     const picked = await pickRenewed({
       title: 'Run Tool',
       placeholder: 'Select a tool to run',
-      rows: (typed) =>
-        typed.trim() === '' ? groups.slice(0, MAX_ROWS) : findTools(all, typed, MAX_ROWS).map(itemOf),
+      rows: (typed): readonly ToolItem[] => {
+        if (isOld) {
+          isOld = false;
+          all = listedBy(dependencies);
+          groups = groupsOf(all, recent.all);
+        }
+        const rows =
+          typed.trim() === '' ? groups.slice(0, MAX_ROWS) : findTools(all, typed, MAX_ROWS).map(itemOf);
+        return rows.length > 0 ? rows : [emptyRow(host, 'tools', all.length > 0)];
+      },
       keyOf,
       onDidChange: changed.event,
       isPickable: ({ tool }) => tool !== undefined,
+      isBusy: () => isListing(host, 'tools'),
     });
     const tool = picked?.row.tool;
     return tool && { connection: tool.connection, toolName: tool.name };

@@ -62,8 +62,8 @@ export function registerRunTool(
     if (from) {
       rememberArguments(tool, from, remembered);
     }
-    const { logger } = reference.connection;
-    const asked = await askToolArguments({ tool, server, logger, remembered, canGoBack }, editDocuments);
+    const { connection } = reference;
+    const asked = await askToolArguments({ tool, server, connection, remembered, canGoBack }, editDocuments);
     if (asked === 'back') {
       await runCommand('runTool');
     } else if (asked !== 'cancelled') {

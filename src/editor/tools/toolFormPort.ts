@@ -43,10 +43,10 @@ export function toolForms({
   recent,
 }: ToolFormDependencies): RequestForms {
   const look = (of: RequestTarget): RequestLook =>
-    lookAt(host, of, 'run', ({ catalogue, logger }, server) => {
+    lookAt(host, of, 'run', ({ catalogue, logger, schemas }, server) => {
       catalogue?.look('tools');
       const tool = catalogue?.tools.find((one) => one.name === of.name);
-      return tool && listedTool(tool, { server, logger });
+      return tool && listedTool(tool, { server, logger, schemas });
     });
   const portOf = (id: ServerId, tool: string): ToolFormPort => ({
     call: (args, options, signal) => {

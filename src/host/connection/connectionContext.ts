@@ -8,6 +8,7 @@ import type { FetchedProgram } from '../launch/warnings/packageRunners.ts';
 import type { ProcessRegistry } from '../processes/processRegistry.ts';
 import type { RequestAuthorization } from '../transport/http/requestAuthorization.ts';
 import type { RootsRequest } from '../roots/rootsQuestions.ts';
+import type { ServerSchemas } from '../schemas/schemaCheck.ts';
 import type { BackoffPolicy } from './failures/backoff.ts';
 import type { PingPolicy } from './idlePing.ts';
 import type { ListWatchers } from './lists/listWatchers.ts';
@@ -41,6 +42,8 @@ export interface ConnectionContext {
   authorize?(definition: HttpServerDefinition): RequestAuthorization | undefined;
   /** Values that appear in no log and no failure; `admit` and `authorize` add to them. */
   readonly secrets: Iterable<string>;
+  /** The checks against the schemas of its tools. */
+  readonly schemas: ServerSchemas;
   /** The lowest level at which the server's messages are wanted. */
   readonly level: LevelSource;
   /** Milliseconds of silence allowed to a request: `mcpHost.requestTimeout`. */

@@ -29,6 +29,7 @@ import { defaultStart, StartWait } from './startWait.ts';
 import type { ConnectionState, IdleState } from './state/connectionState.ts';
 import { TaskIds } from './tasks/taskIds.ts';
 import { TaskMessages } from './tasks/taskMessages.ts';
+import type { ServerSchemas } from '../schemas/schemaCheck.ts';
 import { needsTask } from '../tools/hostTool.ts';
 import { ResourceSubscriptions, type ResourceWatch } from './subscriptions/resourceSubscriptions.ts';
 
@@ -89,6 +90,7 @@ export class ServerConnection {
         ids: this.#taskIds,
         logger: this.#logger,
       },
+      schemas: this.schemas,
       secrets: this.secrets,
       allowed,
       openRequired: (...required) => this.#openRequired(...required),
@@ -103,6 +105,11 @@ export class ServerConnection {
 
   get definition(): ServerDefinition {
     return this.#definition;
+  }
+
+  /** The checks against the schemas of its tools. */
+  get schemas(): ServerSchemas {
+    return this.#context.schemas;
   }
 
   get logger(): Logger {

@@ -11,6 +11,7 @@ import { HostError } from '../errors/hostError.ts';
 import { whole } from '../results/carried.ts';
 import type { AllowedTime, RequestTimeouts } from './requests/requestTimeouts.ts';
 import type { CurrentSession } from './currentSession.ts';
+import type { ServerSchemas } from '../schemas/schemaCheck.ts';
 import { fitToShow } from './failures/connectionFailure.ts';
 import { callListedTool } from './requests/callListedTool.ts';
 import { ADDRESSES_REQUIRED, requestFailure } from './requests/requestFailure.ts';
@@ -29,6 +30,7 @@ interface RequestsContext {
   readonly timeouts: RequestTimeouts;
   readonly inFlight: RequestsInFlight;
   readonly tasks: ServerTasks;
+  readonly schemas: ServerSchemas;
   /** Values that appear in no failure. */
   readonly secrets: Iterable<string>;
   /** How long a request may take. */
@@ -78,10 +80,11 @@ export class ServerRequests {
       (tracked) => ({
         send: (session, limits) => {
           const params = { name, arguments: args };
-          const { current, tasks } = this.#context;
+          const { current, tasks, schemas } = this.#context;
           const call = { session, limits, tracked, tasks };
           return callListedTool(session.client, current.catalogue, params, limits, {
             ...(session.runsTasks && { asTask: () => callAsTask(params, call) }),
+            schemas,
             follow: (created) => followServedTask(created, call),
           });
         },

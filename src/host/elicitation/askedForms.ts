@@ -4,7 +4,7 @@ import type { UnknownRecord } from '../../base/values/record.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ElicitationSource } from '../connection/elicitationSource.ts';
 import type { QuestionQueue } from '../questions/questionQueue.ts';
-import { prepareSchema } from '../schemas/schemaCheck.ts';
+import type { SchemaChecks } from '../schemas/schemaCheck.ts';
 import { elicitationQuestions, type ElicitationQuestion } from './elicitationQuestion.ts';
 import { OpenElicitation, type ElicitationAnswer } from './openElicitation.ts';
 import type { ElicitationRequest } from './readElicitation.ts';
@@ -12,16 +12,26 @@ import type { ElicitationRequest } from './readElicitation.ts';
 /** Last answers that are kept. */
 const MAX_PROPOSALS = 50;
 
+/** What asking for forms takes. */
+export interface FormParts {
+  readonly questions: Pick<QuestionQueue, 'ask'>;
+  /** The fingerprint of the running launch. */
+  readonly launchOf: (id: ServerId) => string | undefined;
+  readonly schemas: Pick<SchemaChecks, 'of'>;
+}
+
 /** Asks you to fill in forms, and proposes your last answer to the same form of the same launch. */
 export class AskedForms {
   readonly #questions: Pick<QuestionQueue, 'ask'>;
   readonly #launchOf: (id: ServerId) => string | undefined;
+  readonly #schemas: Pick<SchemaChecks, 'of'>;
   /** What you sent the last time, by launch and schema. */
   readonly #proposals = new Map<string, UnknownRecord>();
 
-  constructor(questions: Pick<QuestionQueue, 'ask'>, launchOf: (id: ServerId) => string | undefined) {
+  constructor({ questions, launchOf, schemas }: FormParts) {
     this.#questions = questions;
     this.#launchOf = launchOf;
+    this.#schemas = schemas;
   }
 
   /** Shows a form, and gives your answer. @throws the signal's reason. */
@@ -32,8 +42,8 @@ export class AskedForms {
   ): Promise<ElicitationAnswer> {
     const server = source.server();
     const key = this.#keyOf(server.definition.id, request);
-    const prepared = await prepareSchema(request.schema);
-    signal.throwIfAborted();
+    const schemas = this.#schemas.of(server.definition.id);
+    const prepared = await untilAborted(schemas.prepare(request.schema), signal);
     const open = new OpenElicitation(request, prepared, this.#proposals.get(key));
     const question: ElicitationQuestion = {
       kind: elicitationQuestions,

@@ -17,11 +17,10 @@ import { SamplingFailure } from '../errors/samplingFailure.ts';
 import type { Ledger, OpenEntry } from '../ledger/ledger.ts';
 import type { LedgerEnd } from '../ledger/ledgerEntry.ts';
 import type { AskingServer } from '../questions/question.ts';
-import type { QuestionQueue } from '../questions/questionQueue.ts';
 import { whenOver } from '../sampling/requestEnd.ts';
 import { RequestQueue } from '../sampling/requestQueue.ts';
 import { AskedAddresses } from './askedAddresses.ts';
-import { AskedForms } from './askedForms.ts';
+import { AskedForms, type FormParts } from './askedForms.ts';
 import { ElicitationLimits } from './elicitationLimits.ts';
 import type { AddressAnswer } from './openAddresses.ts';
 import type { ElicitationAnswer } from './openElicitation.ts';
@@ -29,14 +28,11 @@ import { readRequiredAddresses, type AddressRequest } from './readAddress.ts';
 import { readElicitation, type ElicitationRequest } from './readElicitation.ts';
 
 /** What the broker needs of the host and the editor. */
-export interface ElicitationParts {
-  readonly questions: Pick<QuestionQueue, 'ask'>;
+export interface ElicitationParts extends FormParts {
   readonly decisions: DecisionStore;
   readonly ledger: Pick<Ledger, 'begin'>;
   /** Without it, no server can ask you to open an address. */
   readonly opener?: AddressOpener;
-  /** The fingerprint of the running launch. */
-  readonly launchOf: (id: ServerId) => string | undefined;
   readonly log?: (id: ServerId, level: 'info' | 'warn' | 'error', message: string) => void;
   /** Values that a server was given, which are never written. */
   readonly secretsOf?: (id: ServerId) => Iterable<string>;
@@ -75,10 +71,10 @@ export class ElicitationBroker implements ServerElicitation, Disposable {
 
   constructor(parts: ElicitationParts) {
     this.#parts = parts;
-    const { now = Date.now, questions, opener, launchOf } = parts;
+    const { now = Date.now, questions, opener } = parts;
     this.#now = now;
     this.#limits = this.#store.add(new ElicitationLimits(parts));
-    this.#forms = new AskedForms(questions, launchOf);
+    this.#forms = new AskedForms(parts);
     this.#addresses = opener && new AskedAddresses(questions, opener);
   }
 

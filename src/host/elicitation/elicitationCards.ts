@@ -1,5 +1,6 @@
 import type { UnknownRecord } from '../../base/values/record.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
+import type { Entered } from '../../form/formField.ts';
 import { counted } from '../../base/text/words.ts';
 import { isEntered } from '../forms/checkForm.ts';
 import type { CardsPort, LiveCards } from '../questions/liveCards.ts';
@@ -72,11 +73,12 @@ export class ElicitationCards implements Pick<LiveCards, 'act' | 'sync' | 'dispo
     if (act === 'enter') {
       question.open.entered = entered;
     } else if (act === 'submit') {
-      this.#submit(question, question.open.submit(entered));
+      void this.#submit(question, entered);
     }
   }
 
-  #submit(question: Question, problems: ElicitationUpdate['problems']): void {
+  async #submit(question: ElicitationQuestion, entered: Entered): Promise<void> {
+    const problems = await question.open.submit(entered);
     const id = this.#port.idOf(question);
     if (id !== undefined && problems.length > 0) {
       const update: ElicitationUpdate = { problems };

@@ -39,9 +39,9 @@ export class OpenElicitation {
   }
 
   /** Answers with what is entered; gives the problems that prevent that, none if it is the answer. */
-  submit(entered: Entered): readonly FieldProblem[] {
+  async submit(entered: Entered): Promise<readonly FieldProblem[]> {
     this.entered = entered;
-    const checked = checkForm(this.request.form, entered, this.#prepared);
+    const checked = await checkForm(this.request.form, entered, this.#prepared);
     if (checked.kind === 'problems') {
       return checked.problems;
     }

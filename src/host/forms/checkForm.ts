@@ -25,7 +25,11 @@ export function isEntered(value: unknown, levels: number = MAX_LEVELS): value is
  * Reads a form, and checks what it gives against the whole schema, patterns included. A problem that belongs to no field
  * has an empty path. A schema that can't be used lets nothing pass.
  */
-export function checkForm(form: FormField, entered: Entered, prepared: PreparedSchema): CheckedForm {
+export async function checkForm(
+  form: FormField,
+  entered: Entered,
+  prepared: PreparedSchema,
+): Promise<CheckedForm> {
   const read = readField(form, entered);
   if (read.kind === 'problems') {
     return { kind: 'problems', problems: read.problems };
@@ -35,7 +39,7 @@ export function checkForm(form: FormField, entered: Entered, prepared: PreparedS
     return problem('This must be a JSON object.');
   }
   try {
-    const line = prepared.kind === 'ready' ? prepared.check(content) : prepared.reason;
+    const line = prepared.kind === 'ready' ? await prepared.check(content) : prepared.reason;
     if (line === undefined) {
       return { kind: 'content', content };
     }

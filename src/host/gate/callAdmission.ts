@@ -10,7 +10,7 @@ import type { RootsSource } from '../folders/sharedRoot.ts';
 import { isIdentified, type Caller } from '../ledger/caller.ts';
 import type { CallMethod, LedgerDecision } from '../ledger/ledgerEntry.ts';
 import type { QuestionQueue } from '../questions/questionQueue.ts';
-import { ToolArguments } from '../schemas/checkArguments.ts';
+import { checkArguments } from '../schemas/checkArguments.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
 import { isOffered, type HostTool } from '../tools/hostTool.ts';
 import type { AgentGrants } from './agentGrants.ts';
@@ -69,7 +69,6 @@ export interface Admitted {
 export class CallAdmission {
   readonly #parts: AdmissionParts;
   readonly #asked: AskedCalls;
-  readonly #arguments = new ToolArguments();
 
   constructor(parts: AdmissionParts) {
     this.#parts = parts;
@@ -86,9 +85,15 @@ export class CallAdmission {
     await call.server?.connection.renewed(call.signal);
     await this.#untilListIsCurrent(call);
     await this.#untilCompared(call);
-    const { tool } = this.check(call);
+    const { tool, connection: asked } = this.check(call);
     if (tool) {
-      await this.#arguments.check(tool.tool, call.args ?? {}, call.caller.kind === 'person');
+      const { schemas } = asked;
+      const isPerson = call.caller.kind === 'person';
+      await unlessAborted(checkArguments(schemas, tool.tool, call.args ?? {}, isPerson), call.signal);
+      if (tool.tool.outputSchema) {
+        // So that `callListedTool` waits for nothing between the last check here and the send.
+        await unlessAborted(schemas.prepare(tool.tool.outputSchema), call.signal);
+      }
     }
     const { verdict, connection } = this.check(call, tool);
     if (verdict.kind === 'pass') {

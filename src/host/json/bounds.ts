@@ -53,6 +53,9 @@ export const resultBounds = { entries: 10_000, entryValues: 10_000 } as const;
 /** What is checked at once, by the SDK as well; anything heavier is checked in steps. */
 export const lightBounds = { characters: 64 * KIB, values: 2_000 } as const;
 
+/** A value that a worker checks against a schema: it crosses as one text, which is written at once. */
+export const checkBounds = { characters: 8 * MIB, values: 200_000 } as const;
+
 /** One list of a server, and each of its entries. */
 export const listBounds = {
   entries: 100_000,

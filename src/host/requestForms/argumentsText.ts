@@ -6,7 +6,7 @@ import { hasSecret } from '../../form/keptFields.ts';
 import { readField } from '../../form/readField.ts';
 import { printJson } from '../json/readableText.ts';
 import { wholeStep } from '../schemas/argumentSteps.ts';
-import { problemsInJson, type TextProblem } from '../schemas/jsonProblems.ts';
+import { placedProblems, type TextProblem } from '../schemas/jsonProblems.ts';
 import { readTyped } from '../schemas/typedValue.ts';
 import type { TextProblemView } from './requestFormProtocol.ts';
 
@@ -57,7 +57,7 @@ export function readWhole(
 ):
   | { readonly kind: 'args'; readonly args: UnknownRecord }
   | { readonly kind: 'problems'; readonly problems: readonly TextProblem[] } {
-  const problems = problemsInJson(wholeStep({}), json, () => []);
+  const problems = placedProblems(wholeStep({}), json, []);
   const read = readTyped(wholeStep({}), json);
   if (problems.length > 0 || read.kind !== 'value' || !isRecord(read.value)) {
     return {

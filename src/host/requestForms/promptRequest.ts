@@ -28,14 +28,13 @@ export interface PromptFormPort {
 /** A prompt for its form: all of its arguments are texts (server/prompts). */
 export function listedPrompt(
   prompt: Prompt,
-  { server, logger }: Pick<ListedRequest, 'server' | 'logger'>,
+  of: Pick<ListedRequest, 'server' | 'logger' | 'schemas'>,
   completing: CompletingServer,
 ): ListedRequest {
   return {
-    server,
+    ...of,
     listed: prompt,
     takes: takesTexts(prompt.name, promptArguments(prompt)),
-    logger,
     completing: { server: completing, ref: { type: 'ref/prompt', name: prompt.name } },
   };
 }

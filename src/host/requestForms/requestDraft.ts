@@ -19,8 +19,8 @@ import { printJson } from '../json/readableText.ts';
 import { argumentSteps, wholeStep } from '../schemas/argumentSteps.ts';
 import { prepareCheck } from '../schemas/checkArguments.ts';
 import { commentedSkeleton } from '../schemas/commentedSkeleton.ts';
-import { problemsInJson, type TextProblem } from '../schemas/jsonProblems.ts';
-import { prepareSchema, type PreparedSchema } from '../schemas/schemaCheck.ts';
+import { placedProblems, problemsInJson, type TextProblem } from '../schemas/jsonProblems.ts';
+import type { PreparedSchema, ServerSchemas } from '../schemas/schemaCheck.ts';
 import { argumentsText, enteredArguments, problemView, readWhole } from './argumentsText.ts';
 import type { EditView, TextProblemView } from './requestFormProtocol.ts';
 
@@ -49,19 +49,31 @@ export type ReadDraft =
 /** What takes arguments: a tool, or a prompt or a template as if it were one. */
 export type TakesArguments = Pick<Tool, 'name' | 'inputSchema'>;
 
+/** What a draft is of, and how it is checked. */
+interface DraftOf {
+  readonly takes: TakesArguments;
+  readonly logger: Logger;
+  readonly schemas: ServerSchemas;
+}
+
 /** The arguments of one request while you enter them, in fields or as JSON. */
 export class RequestDraft {
   readonly form: FormField;
   readonly #tool: TakesArguments;
   readonly #logger: Logger;
+  readonly #schemas: ServerSchemas;
   readonly #secretNames: ReadonlySet<string>;
   #entered: Entered;
   /** What is written; undefined while the form is shown. */
   #json: string | undefined;
   #isProposed: boolean;
 
-  constructor(tool: TakesArguments, logger: Logger, { fields, args, json, isProposed = false }: DraftStart) {
+  constructor(
+    { takes: tool, logger, schemas }: DraftOf,
+    { fields, args, json, isProposed = false }: DraftStart,
+  ) {
     this.#tool = tool;
+    this.#schemas = schemas;
     this.#logger = logger;
     this.form = formOf(tool.inputSchema);
     this.#entered = fields ? withKeptFields(this.form, fields) : initiallyEntered(this.form);
@@ -183,12 +195,12 @@ export class RequestDraft {
     }
     const back = enteredArguments(form, read.args, this.#entered);
     if ('unfit' in back) {
-      const check = back.unfit.map((argument) => ({
+      const problems = back.unfit.map((argument) => ({
         argument,
         path: [],
         message: `The form can't show '${argument}'. You can still run the tool from here.`,
       }));
-      return problemsInJson(wholeStep({}), json, () => check).map((problem) => problemView(json, problem));
+      return placedProblems(wholeStep({}), json, problems).map((problem) => problemView(json, problem));
     }
     this.#entered = back.entered;
     this.#json = undefined;
@@ -202,17 +214,19 @@ export class RequestDraft {
 
   async #readForm(): Promise<ReadDraft> {
     const entered = this.#entered;
-    const checked = checkForm(this.form, entered, this.#lenient(await prepareSchema(this.#tool.inputSchema)));
+    const prepared = await this.#schemas.prepare(this.#tool.inputSchema);
+    const checked = await checkForm(this.form, entered, this.#lenient(prepared));
     return checked.kind === 'content' ? this.#argsOf(checked.content) : checked;
   }
 
   async #readText(json: string): Promise<ReadDraft> {
-    const check = await prepareCheck(this.#tool.inputSchema, this.#tool.name, this.#logger);
+    const { inputSchema, name } = this.#tool;
+    const check = await prepareCheck(this.#schemas, inputSchema, name, this.#logger);
     const hidden = this.#readHidden();
     const problems: readonly TextProblem[] =
       typeof hidden === 'string'
         ? [{ offset: 0, length: 0, message: hidden }]
-        : problemsInJson(wholeStep({}), json, (args) => check({ ...hidden, ...args }));
+        : await problemsInJson(wholeStep({}), json, (args) => check({ ...hidden, ...args }));
     const read = readWhole(json);
     if (problems.length > 0 || read.kind === 'problems' || typeof hidden === 'string') {
       const all = problems.length === 0 && read.kind === 'problems' ? read.problems : problems;
@@ -237,9 +251,9 @@ export class RequestDraft {
     }
     return {
       kind: 'ready',
-      check: (value) => {
+      check: async (value) => {
         try {
-          return prepared.kind === 'ready' ? prepared.check(value) : undefined;
+          return prepared.kind === 'ready' ? await prepared.check(value) : undefined;
         } catch (error) {
           giveUp(messageOf(error));
           return undefined;

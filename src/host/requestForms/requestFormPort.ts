@@ -1,3 +1,4 @@
+import type { ServerSchemas } from '../schemas/schemaCheck.ts';
 import type { Progress } from '@modelcontextprotocol/client';
 import type { Logger } from '../../base/logging/logger.ts';
 import type { KeptFields } from '../../form/keptFields.ts';
@@ -24,6 +25,7 @@ export interface ListedRequest {
   /** As the server lists it: the form stays while that is equal. */
   readonly listed: { readonly title?: string | undefined; readonly description?: string | undefined };
   readonly takes: TakesArguments;
+  readonly schemas: ServerSchemas;
   readonly logger: Logger;
   /** Who suggests values for its fields. */
   readonly completing?: Completing | undefined;
@@ -63,7 +65,7 @@ export interface RequestFormPort {
   /** Proposes these fields the next time; they have no secrets in them. */
   remember(fields: KeptFields): void;
   /** A request ended while the form was hidden. */
-  finished(): void;
+  finished(hasFailed: boolean): void;
   remedy(remedy: Remedy): void;
   /** The page did not report in time that it shows the form. */
   failed(): void;

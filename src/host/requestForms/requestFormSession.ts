@@ -42,6 +42,9 @@ export class RequestFormSession implements Disposable {
   #runningSince = 0;
   /** A problem was shown: problems of a text are now shown as you type. */
   #showsProblems = false;
+  /** What is typed is being checked, or has changed since. */
+  #isChecking = false;
+  #isUnchecked = false;
   #isDisposed = false;
 
   constructor(
@@ -183,14 +186,21 @@ export class RequestFormSession implements Disposable {
 
   async #entered(): Promise<void> {
     this.#keep();
-    const draft = this.#draft;
-    if (!this.#showsProblems || !draft?.isJson) {
-      return;
-    }
-    const read = await draft.read();
-    if (draft === this.#draft) {
-      const problems = read.kind === 'textProblems' ? read.problems : [];
-      this.#post({ type: 'textProblems', problems, status: '' });
+    this.#isUnchecked = true;
+    // One check at a time: what is typed meanwhile is checked after it.
+    while (this.#isUnchecked && !this.#isChecking && this.#showsProblems && this.#draft?.isJson) {
+      this.#isUnchecked = false;
+      this.#isChecking = true;
+      const draft = this.#draft;
+      try {
+        const read = await draft.read();
+        if (draft === this.#draft && !this.#isUnchecked) {
+          const problems = read.kind === 'textProblems' ? read.problems : [];
+          this.#post({ type: 'textProblems', problems, status: '' });
+        }
+      } finally {
+        this.#isChecking = false;
+      }
     }
   }
 
@@ -281,8 +291,8 @@ export class RequestFormSession implements Disposable {
       return;
     }
     this.#setRun(run, status);
-    if (!this.#page.isReady) {
-      this.#port.finished();
+    if (!this.#page.isReady && run.kind !== 'cancelled') {
+      this.#port.finished(run.kind === 'failed');
     }
   }
 
@@ -324,7 +334,7 @@ export class RequestFormSession implements Disposable {
   #show(status: string): void {
     const look = this.#look;
     if (look.kind === 'listed' && !this.#draft) {
-      this.#draft = new RequestDraft(look.takes, look.logger, this.#start);
+      this.#draft = new RequestDraft(look, this.#start);
     }
     const run = this.#run;
     const shown: RunView =

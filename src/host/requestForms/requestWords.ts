@@ -1,4 +1,4 @@
-import type { RequestKind } from './requestFormProtocol.ts';
+import type { RequestKind, RequestTarget } from './requestFormProtocol.ts';
 
 /** The words of a form that depend on what it is for: labels, and sentences. */
 export interface RequestWords {
@@ -61,5 +61,28 @@ export function wordsOf(kind: RequestKind): RequestWords {
       return ofPrompts;
     case 'template':
       return ofTemplates;
+  }
+}
+
+/** What is said when a request is over while its page is out of sight, and on the button that shows the page. */
+export function finishedWords(
+  { kind, name }: Pick<RequestTarget, 'kind' | 'name'>,
+  server: string,
+  hasFailed: boolean,
+): { readonly sentence: string; readonly show: string } {
+  const of = `'${name}' of server '${server}'`;
+  switch (kind) {
+    case 'tool':
+      return hasFailed
+        ? { sentence: `Tool ${of} failed.`, show: 'Show Reason' }
+        : { sentence: `Tool ${of} has finished.`, show: 'Show Result' };
+    case 'prompt':
+      return hasFailed
+        ? { sentence: `Prompt ${of} could not be used.`, show: 'Show Reason' }
+        : { sentence: `Prompt ${of} is ready.`, show: 'Show Prompt' };
+    case 'template':
+      return hasFailed
+        ? { sentence: `Template ${of} could not be opened.`, show: 'Show Reason' }
+        : { sentence: `Template ${of} was opened.`, show: 'Show Form' };
   }
 }

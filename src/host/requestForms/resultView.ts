@@ -6,6 +6,7 @@ import { contentSection, type FoundMedia, type Openable } from '../documents/con
 import { blocksOf, MAX_BLOCKS, parseContainer, textOf } from '../documents/resultBlocks.ts';
 import { roleName, withPlainBreaks } from '../documents/promptText.ts';
 import { longText, proseText, type LongText, type PanelText } from '../questions/panelText.ts';
+import type { MediaContent } from '../results/mediaContent.ts';
 import { unreadableIn } from '../results/unreadableContent.ts';
 import { dataView, type DataView } from './dataView.ts';
 
@@ -25,12 +26,13 @@ interface SectionView {
   readonly title: string;
   readonly text?: LongText;
   readonly data?: DataView;
-  readonly pictures: readonly PictureView[];
+  readonly pictures: readonly MediaView[];
+  readonly sounds: readonly MediaView[];
   readonly opens: readonly OpenView[];
 }
 
-interface PictureView {
-  /** A `data:` URI of a type that the editor shows, checked against its bytes. */
+interface MediaView {
+  /** A `data:` URI of a type that the editor shows or plays, checked against its bytes. */
   readonly source: string;
   readonly name: string;
 }
@@ -42,9 +44,9 @@ interface OpenView {
   readonly what: PanelText;
 }
 
-/** Characters of one text, and bytes of all pictures, that the page shows; the document has the rest. */
+/** Characters of one text, and bytes of all pictures and sounds, that the page has; the document has the rest. */
 const MAX_TEXT = 200_000;
-const MAX_PICTURES = 10_000_000;
+const MAX_MEDIA = 10_000_000;
 
 /** The view of a tool's result (server/tools), and what can be opened from it. */
 export function resultView(result: CallToolResult): ShownSections {
@@ -89,6 +91,8 @@ export function promptView(result: GetPromptResult): ShownSections {
   return sections.shown({ title: 'Prompt', about }, blocks.length - MAX_BLOCKS);
 }
 
+const noMedia = { pictures: [], sounds: [], opens: [] } as const;
+
 /** What a page shows of a result, and what can be opened from it. */
 interface ShownSections {
   readonly view: ResultView;
@@ -100,7 +104,7 @@ class Sections {
   readonly #sections: SectionView[] = [];
   readonly #openables: Openable[] = [];
   readonly #found: FoundMedia = { images: [], audio: [] };
-  #pictureBytes = 0;
+  #mediaBytes = 0;
   #isCut = false;
 
   /** What a block is called. */
@@ -112,23 +116,23 @@ class Sections {
     const { title, text, opens } = contentSection(block, this.#found);
     const first = this.#openables.length;
     this.#openables.push(...opens);
+    const of = (kind: 'image' | 'audio'): readonly MediaView[] =>
+      opens.flatMap((one) => (one.kind === kind ? this.#mediaOf(one.media) : []));
     this.#sections.push({
       title: titled(title),
       text: longText(this.#cut(text)),
-      pictures: opens.flatMap((one) => {
-        this.#pictureBytes += one.kind === 'image' ? one.media.bytes.length : 0;
-        return one.kind === 'image' && this.#pictureBytes <= MAX_PICTURES ? [pictureOf(one.media)] : [];
-      }),
+      pictures: of('image'),
+      sounds: of('audio'),
       opens: opens.map((one, index) => openView(one, first + index)),
     });
   }
 
   addData(title: string, value: unknown): void {
-    this.#sections.push({ title, data: dataView(value), pictures: [], opens: [] });
+    this.#sections.push({ title, data: dataView(value), ...noMedia });
   }
 
   addProse(title: string, text: string): void {
-    this.#sections.push({ title, text: proseText(this.#cut(text)), pictures: [], opens: [] });
+    this.#sections.push({ title, text: proseText(this.#cut(text)), ...noMedia });
   }
 
   shown(head: Pick<ResultView, 'title' | 'about'>, more: number): ShownSections {
@@ -143,22 +147,18 @@ class Sections {
     };
   }
 
+  /** What the page has of it: nothing once there is too much. */
+  #mediaOf({ bytes, mimeType, name }: MediaContent): readonly MediaView[] {
+    this.#mediaBytes += bytes.length;
+    return this.#mediaBytes <= MAX_MEDIA
+      ? [{ source: `data:${mimeType};base64,${Buffer.from(bytes).toString('base64')}`, name }]
+      : [];
+  }
+
   #cut(text: string): string {
     this.#isCut ||= text.length > MAX_TEXT;
     return text.slice(0, MAX_TEXT);
   }
-}
-
-function pictureOf({
-  bytes,
-  mimeType,
-  name,
-}: {
-  bytes: Uint8Array;
-  mimeType: string;
-  name: string;
-}): PictureView {
-  return { source: `data:${mimeType};base64,${Buffer.from(bytes).toString('base64')}`, name };
 }
 
 function openView(opens: Openable, index: number): OpenView {

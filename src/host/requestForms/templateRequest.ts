@@ -13,19 +13,18 @@ const MAX_URI = 300;
 export function listedTemplate(
   listed: ResourceTemplateType,
   template: UriTemplate,
-  { server, logger }: Pick<ListedRequest, 'server' | 'logger'>,
+  of: Pick<ListedRequest, 'server' | 'logger' | 'schemas'>,
   completing: CompletingServer,
 ): ListedRequest {
   const { variables } = template;
   const optional = variables.filter(({ isRequired }) => !isRequired).map(({ name }) => [name, '']);
   return {
-    server,
+    ...of,
     listed: { ...listed, title: listed.title?.trim() || listed.name },
     takes: takesTexts(
       template.text,
       variables.map((variable) => ({ ...variable, description: hintFor(variable) })),
     ),
-    logger,
     completing: { server: completing, ref: { type: 'ref/resource', uri: template.text } },
     preview: (texts) => template.preview(Object.fromEntries([...optional, ...texts])),
   };

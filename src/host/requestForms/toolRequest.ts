@@ -35,9 +35,9 @@ export interface ToolFormPort {
 /** A tool for its form. */
 export function listedTool(
   tool: Tool,
-  { server, logger }: Pick<ListedRequest, 'server' | 'logger'>,
+  of: Pick<ListedRequest, 'server' | 'logger' | 'schemas'>,
 ): ListedRequest {
-  return { server, listed: tool, takes: tool, logger };
+  return { ...of, listed: tool, takes: tool };
 }
 
 /** Calls a tool for its form. */

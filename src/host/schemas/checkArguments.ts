@@ -2,14 +2,14 @@ import type { Tool } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/values/record.ts';
 import type { Logger } from '../../base/logging/logger.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
-import { prepareSchema } from './schemaCheck.ts';
+import type { ServerSchemas } from './schemaCheck.ts';
 
 /** How many problems are reported at once. */
 const MAX_PROBLEMS = 5;
 const MAX_PROBLEM_LENGTH = 300;
 
 /** A problem of the arguments: `message` is a sentence that names the argument. */
-interface ArgumentProblem {
+export interface ArgumentProblem {
   /** The argument, when the problem is in one that is given or listed. */
   readonly argument: string | undefined;
   /** Where in the argument it is: names of properties, and indexes in lists. */
@@ -17,7 +17,7 @@ interface ArgumentProblem {
   readonly message: string;
 }
 
-export type ArgumentCheck = (args: Readonly<Record<string, unknown>>) => readonly ArgumentProblem[];
+export type ArgumentCheck = (args: Readonly<Record<string, unknown>>) => Promise<readonly ArgumentProblem[]>;
 
 /** A schema that arguments can be checked against, or a clause that says why it can't be used. */
 type PreparedCheck =
@@ -33,24 +33,25 @@ type PreparedCheck =
  * be compiled, or takes too long, blocks no call: the server checks them itself, and the log says so.
  */
 export async function prepareCheck(
+  schemas: ServerSchemas,
   inputSchema: unknown,
   tool: string,
   logger: Logger,
 ): Promise<ArgumentCheck> {
   const giveUp = (reason: string): void =>
     logger.log('warn', `The arguments of '${tool}' are not checked: ${reason}`);
-  const prepared = await prepareStrictCheck(inputSchema);
+  const prepared = await prepareStrictCheck(schemas, inputSchema);
   if (prepared.kind === 'unusable') {
     giveUp(prepared.reason);
-    return () => [];
+    return () => Promise.resolve([]);
   }
   let isGivenUp = false;
-  return (args) => {
+  return async (args) => {
     if (isGivenUp) {
       return [];
     }
     try {
-      return prepared.check(args);
+      return await prepared.check(args);
     } catch (error) {
       isGivenUp = true;
       giveUp(messageOf(error));
@@ -60,58 +61,53 @@ export async function prepareCheck(
 }
 
 /** As `prepareCheck`, for callers whose arguments must be checked. */
-async function prepareStrictCheck(inputSchema: unknown): Promise<PreparedCheck> {
-  const prepared = await prepareSchema(inputSchema);
+async function prepareStrictCheck(schemas: ServerSchemas, inputSchema: unknown): Promise<PreparedCheck> {
+  const prepared = await schemas.prepare(inputSchema);
   if (prepared.kind === 'unusable') {
     return prepared;
   }
   const names = isRecord(inputSchema) && isRecord(inputSchema['properties']) ? inputSchema['properties'] : {};
-  const check: ArgumentCheck = (args) => {
-    const line = prepared.check(args);
+  const check: ArgumentCheck = async (args) => {
+    const line = await prepared.check(args);
     return line === undefined ? [] : problemsIn(line, [...Object.keys(names), ...Object.keys(args)]);
   };
   return { kind: 'ready', check };
 }
 
-/** Checks the arguments of calls; a schema is prepared once, as long as the server lists the same tool. */
-export class ToolArguments {
-  readonly #prepared = new WeakMap<Tool, Promise<PreparedCheck>>();
-
-  /**
-   * Checks arguments against the tool's `inputSchema` (server/tools). Where the schema can't be used, you
-   * may call all the same, and nobody else.
-   *
-   * @throws HostError `invalidArguments`, with sentences that say what to fix.
-   */
-  async check(tool: Tool, args: Readonly<Record<string, unknown>>, isPerson: boolean): Promise<void> {
-    let prepared = this.#prepared.get(tool);
-    if (!prepared) {
-      prepared = prepareStrictCheck(tool.inputSchema);
-      this.#prepared.set(tool, prepared);
-    }
-    const { problems, reason } = problemsOf(await prepared, args);
-    if (reason !== undefined && !isPerson) {
-      throw new HostError(
-        'invalidArguments',
-        `This tool cannot be called, because its arguments cannot be checked: ${reason}.`,
-      );
-    }
-    if (problems.length > 0) {
-      throw new HostError('invalidArguments', sentences(problems));
-    }
+/**
+ * Checks arguments against the tool's `inputSchema` (server/tools). Where the schema can't be used, you may call all the
+ * same, and nobody else.
+ *
+ * @throws HostError `invalidArguments`, with sentences that say what to fix.
+ */
+export async function checkArguments(
+  schemas: ServerSchemas,
+  { inputSchema }: Tool,
+  args: Readonly<Record<string, unknown>>,
+  isPerson: boolean,
+): Promise<void> {
+  const { problems, reason } = await problemsOf(await prepareStrictCheck(schemas, inputSchema), args);
+  if (reason !== undefined && !isPerson) {
+    throw new HostError(
+      'invalidArguments',
+      `This tool cannot be called, because its arguments cannot be checked: ${reason}.`,
+    );
+  }
+  if (problems.length > 0) {
+    throw new HostError('invalidArguments', sentences(problems));
   }
 }
 
 /** The problems of arguments, or the reason why they can't be checked. */
-function problemsOf(
+async function problemsOf(
   prepared: PreparedCheck,
   args: Readonly<Record<string, unknown>>,
-): { readonly problems: readonly ArgumentProblem[]; readonly reason?: string } {
+): Promise<{ readonly problems: readonly ArgumentProblem[]; readonly reason?: string }> {
   if (prepared.kind === 'unusable') {
     return { problems: [], reason: prepared.reason };
   }
   try {
-    return { problems: prepared.check(args) };
+    return { problems: await prepared.check(args) };
   } catch (error) {
     return { problems: [], reason: messageOf(error) };
   }

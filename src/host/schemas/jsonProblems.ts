@@ -2,7 +2,7 @@ import { findNodeAtLocation, parseTree, type Node, type ParseError } from 'jsonc
 import { isRecord } from '../../base/values/record.ts';
 import { jsonErrorText } from '../errors/jsonError.ts';
 import type { JsonStep } from './argumentSteps.ts';
-import type { ArgumentCheck } from './checkArguments.ts';
+import type { ArgumentCheck, ArgumentProblem } from './checkArguments.ts';
 import { readTyped } from './typedValue.ts';
 
 /** A problem in a text that is being written, and where it is. */
@@ -15,7 +15,27 @@ export interface TextProblem {
 }
 
 /** The problems of the JSON that was written for one argument, or for all of them, with their places. */
-export function problemsInJson(step: JsonStep, text: string, check: ArgumentCheck): readonly TextProblem[] {
+export async function problemsInJson(
+  step: JsonStep,
+  text: string,
+  check: ArgumentCheck,
+): Promise<readonly TextProblem[]> {
+  const read = readTyped(step, text);
+  if (read.kind !== 'value') {
+    return placedProblems(step, text, []);
+  }
+  const whole = isRecord(read.value) ? read.value : {};
+  const { argument } = step;
+  const args = argument === undefined ? whole : Object.fromEntries([[argument, read.value]]);
+  return placedProblems(step, text, await check(args));
+}
+
+/** The places of problems that were found in what was written, or the problems that prevent reading it. */
+export function placedProblems(
+  step: JsonStep,
+  text: string,
+  found: readonly ArgumentProblem[],
+): readonly TextProblem[] {
   const read = readTyped(step, text);
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { allowTrailingComma: true });
@@ -32,16 +52,12 @@ export function problemsInJson(step: JsonStep, text: string, check: ArgumentChec
   if (!tree || read.kind === 'omitted') {
     return [];
   }
-  const { argument } = step;
-  if (argument === undefined) {
-    const args = isRecord(read.value) ? read.value : {};
-    return check(args).map((one) =>
-      problemAt(tree, one.argument === undefined ? [] : [one.argument, ...one.path], one.message),
+  const { argument: whole } = step;
+  return found
+    .filter(({ argument }) => whole === undefined || argument === whole)
+    .map(({ argument, path, message }) =>
+      problemAt(tree, whole === undefined && argument !== undefined ? [argument, ...path] : path, message),
     );
-  }
-  return check(Object.fromEntries([[argument, read.value]]))
-    .filter((one) => one.argument === argument)
-    .map(({ path, message }) => problemAt(tree, path, message));
 }
 
 /** At the value that a path leads to, or at what should contain it. */

@@ -66,7 +66,7 @@ function withoutNull(schema: Schema): Schema | undefined {
 }
 
 /** What a reference of the form `#/$defs/Name` points to, by JSON Pointer (RFC 6901). */
-function targetOf(reference: string, root: unknown): unknown {
+export function targetOf(reference: string, root: unknown): unknown {
   if (reference !== '#' && !reference.startsWith('#/')) {
     return undefined;
   }

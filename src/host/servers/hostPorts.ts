@@ -9,6 +9,7 @@ import type { ServerElicitation } from '../connection/elicitationSource.ts';
 import type { ServerSampling } from '../connection/samplingSource.ts';
 import type { Preferences } from './preferences.ts';
 import type { RootsSource } from '../folders/sharedRoot.ts';
+import type { SchemaChecks } from '../schemas/schemaCheck.ts';
 import type { ProcessRegistry } from '../processes/processRegistry.ts';
 import type { AdmissionPorts } from './admission.ts';
 import type { LaunchingPorts } from './launching.ts';
@@ -17,6 +18,7 @@ import type { LaunchingPorts } from './launching.ts';
 export interface HostPorts extends AdmissionPorts, LaunchingPorts {
   readonly folders: RootsSource;
   readonly preferences: Preferences;
+  readonly schemas: Pick<SchemaChecks, 'of'>;
   /** Without it, no server is offered model access. */
   readonly sampling?: ServerSampling;
   /** Without it, no server can ask you to fill in forms. */

@@ -102,6 +102,7 @@ export class ServerEntry implements Disposable {
       logger,
       level: levelSource(definition.id, logger, ports.levels),
       clientVersion: ports.clientVersion,
+      schemas: ports.schemas.of(definition.id),
       backoff: ports.backoff ?? defaultBackoff,
       roots: () => ports.roots.viewOf(connection.definition).shared,
       prepareRoots: (request) => rootsQuestions.prepare(server, request),

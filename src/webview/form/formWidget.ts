@@ -7,6 +7,8 @@ import type { AskForValues } from './comboBox.ts';
 export interface Widget {
   readonly node: HTMLElement;
   readonly entered: Entered;
+  /** The fields of an object. */
+  readonly parts?: readonly Widget[];
   /** Shows what is wrong here and below; `isAll` also where nothing was entered yet. */
   show(problems: readonly FieldProblem[], isAll: boolean): void;
   /** Shows what the host found, until that field changes. */
@@ -25,8 +27,8 @@ export interface WidgetContext {
   readonly isWhole?: boolean;
   /** Asks what a server suggests for a text. */
   readonly ask?: AskForValues | undefined;
-  /** Called after each change. */
-  readonly changed: () => void;
+  /** Called after each change; an object that is the whole form says in which of its fields. */
+  readonly changed: (part?: number) => void;
 }
 
 /** The description of a field, and its problem; both are read with what they belong to. */
@@ -69,7 +71,10 @@ export class FieldNotes {
   }
 
   #update(): void {
-    this.#problem.textContent = this.message ?? '';
+    const text = this.message ?? '';
+    if (this.#problem.textContent !== text) {
+      this.#problem.textContent = text;
+    }
     hide(this.#problem, this.message === undefined);
   }
 }

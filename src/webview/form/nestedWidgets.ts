@@ -39,7 +39,11 @@ export function widgetFor(field: FormField, entered: Entered, context: WidgetCon
 function objectWidget(field: ObjectField, entered: Entered, context: WidgetContext): Widget {
   const { id, label = field.label, changed, isWhole, ask } = context;
   const parts = field.fields.map((one, index) =>
-    widgetFor(one, entered[index] ?? initiallyEntered(one), { id: `${id}-${index}`, changed, ask }),
+    widgetFor(one, entered[index] ?? initiallyEntered(one), {
+      id: `${id}-${index}`,
+      changed: isWhole ? () => changed(index) : changed,
+      ask,
+    }),
   );
   const notes = new FieldNotes(field, id, '');
   const legend = element('legend', { tabindex: '-1' }, labelText(label, field.isRequired));
@@ -51,6 +55,7 @@ function objectWidget(field: ObjectField, entered: Entered, context: WidgetConte
     get entered() {
       return parts.map((part) => part.entered);
     },
+    parts,
     show: (problems, isAll) => {
       notes.show(problems, isAll);
       parts.forEach((part, index) => part.show(problemsBelow(problems, index), isAll));

@@ -11,6 +11,10 @@ export class SchemaForm {
   readonly #field: FormField;
   readonly #root: Widget;
   readonly #summary: HTMLElement;
+  /** As of the last check. */
+  #entered: Entered = '';
+  /** Fields with problems, if there are several fields. */
+  #wrong = new Set<number>();
   #isTried = false;
 
   /** `changed` is called after each change; `ask` asks for suggestions for a text. */
@@ -20,9 +24,19 @@ export class SchemaForm {
     this.#root = widgetFor(field, entered, {
       id,
       isWhole: true,
-      ask,
-      changed: () => {
-        this.#check();
+      ask:
+        ask &&
+        ((name, take) => {
+          // A box asks before it reports the change.
+          this.#read(field.kind === 'object' ? field.fields.findIndex((one) => one.name === name) : -1);
+          ask(name, take);
+        }),
+      changed: (part) => {
+        if (part === undefined) {
+          this.#check();
+        } else {
+          this.#checkPart(part);
+        }
         changed();
       },
     });
@@ -32,7 +46,7 @@ export class SchemaForm {
   }
 
   get entered(): Entered {
-    return this.#root.entered;
+    return this.#entered;
   }
 
   /** Whether it can be submitted; otherwise the summary shows why, and the first field with a problem has the focus. */
@@ -50,13 +64,45 @@ export class SchemaForm {
   }
 
   #check(): readonly FieldProblem[] {
-    const read = readField(this.#field, this.entered);
-    const problems = read.kind === 'problems' ? read.problems : [];
+    this.#entered = this.#root.entered;
+    const problems = problemsOf(this.#field, this.#entered);
+    this.#wrong = new Set(problems.map(({ path: [part = -1] }) => part));
     this.#root.show(problems, this.#isTried);
-    if (problems.length === 0) {
+    this.#hideSummary();
+    return problems;
+  }
+
+  /** After a change in one of the fields: however many there are, only that one is read and shown again. */
+  #checkPart(index: number): void {
+    const part = this.#root.parts?.[index];
+    const field = this.#field.kind === 'object' ? this.#field.fields[index] : undefined;
+    if (!part || !field) {
+      return;
+    }
+    this.#read(index);
+    const problems = problemsOf(field, this.#entered[index] ?? '');
+    part.show(problems, this.#isTried);
+    if (problems.length > 0) {
+      this.#wrong.add(index);
+    } else {
+      this.#wrong.delete(index);
+    }
+    this.#hideSummary();
+  }
+
+  #read(index: number): void {
+    const part = this.#root.parts?.[index];
+    if (part && typeof this.#entered !== 'string') {
+      this.#entered = this.#entered.with(index, part.entered);
+    } else {
+      this.#entered = this.#root.entered;
+    }
+  }
+
+  #hideSummary(): void {
+    if (this.#wrong.size === 0) {
       hide(this.#summary, true);
     }
-    return problems;
   }
 
   #summarize(problems: readonly FieldProblem[]): void {
@@ -77,4 +123,9 @@ export class SchemaForm {
       this.#root.target(first.path).focus();
     }
   }
+}
+
+function problemsOf(field: FormField, entered: Entered): readonly FieldProblem[] {
+  const read = readField(field, entered);
+  return read.kind === 'problems' ? read.problems : [];
 }

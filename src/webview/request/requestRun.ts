@@ -132,7 +132,7 @@ function resultNodes(
 }
 
 function sectionNodes(
-  { title, text, data, pictures, opens }: Shown['result']['sections'][number],
+  { title, text, data, pictures, sounds, opens }: Shown['result']['sections'][number],
   index: number,
   hasTitle: boolean,
   send: Send,
@@ -141,14 +141,25 @@ function sectionNodes(
     ...(hasTitle ? [element('h3', {}, title)] : []),
     ...(text ? [foldedText(text, title, `block-${index}`)] : []),
     ...(data ? [dataNode(data)] : []),
-    // The extension has checked it; the policy of this page would load nothing else.
+    // The extension has checked them; the policy of this page would load nothing else.
     ...pictures
       .filter(({ source }) => source.startsWith('data:image/'))
       .map(({ source, name }) => element('figure', {}, element('img', { src: source, alt: name }))),
+    ...sounds.filter(({ source }) => source.startsWith('data:audio/')).map(soundNode),
     ...opens.map(({ index: which, label, what }) => {
       const open = button(label, {}, () => send({ type: 'open', index: which }));
       open.setAttribute('aria-label', `${label}: ${plainText(what)}`);
       return element('div', { class: 'buttons' }, open);
     }),
   ];
+}
+
+/** A sound with the editor's own controls; it plays only when you start it. */
+function soundNode({ source, name }: Shown['result']['sections'][number]['sounds'][number]): HTMLElement {
+  const sound = element('audio', { src: source, controls: '', preload: 'metadata', 'aria-label': name });
+  const figure = element('figure', {}, sound);
+  sound.addEventListener('error', () => {
+    figure.replaceChildren(element('p', { class: 'hint' }, `${name} can't be played here.`));
+  });
+  return figure;
 }

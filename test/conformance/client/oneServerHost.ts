@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { CancellationError } from '../../../src/base/lifetime/cancellation.ts';
 import { DisposableStore, type Disposable } from '../../../src/base/lifetime/disposable.ts';
 import { Emitter } from '../../../src/base/lifetime/event.ts';
@@ -28,6 +29,7 @@ import { PinStore } from '../../../src/host/gate/pins/pinStore.ts';
 import type { HostSettings } from '../../../src/host/config/hostSettings.ts';
 import type { RootsSource } from '../../../src/host/folders/sharedRoot.ts';
 import { Ledger } from '../../../src/host/ledger/ledger.ts';
+import { SchemaChecks } from '../../../src/host/schemas/schemaCheck.ts';
 import { McpHost } from '../../../src/host/servers/mcpHost.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
 import { TemporaryFolder } from '../../editor/temporaryFolder.ts';
@@ -75,11 +77,14 @@ export class OneServerHost {
   );
   readonly #ledger = this.#store.add(new Ledger(this.#folder.join('activity'), settings));
   readonly #pins = this.#store.add(new PinStore(this.#folder.join('pins')));
+  /** Of the sources: the client itself is a bundle. */
+  readonly #schemas = this.#store.add(new SchemaChecks(path.resolve('src/host/schemas/schemaWorker.ts')));
   readonly #elicitation: ElicitationBroker = this.#store.add(
     new ElicitationBroker({
       questions: this.#questions,
       decisions: this.#decisions,
       ledger: this.#ledger,
+      schemas: this.#schemas,
       // No scenario has an address to open.
       opener: { open: () => Promise.resolve(false) },
       launchOf: (id) => this.#host.runningLaunchOf(id),
@@ -94,6 +99,7 @@ export class OneServerHost {
     preferences: new Preferences(this.#decisions),
     questions: this.#questions,
     signIns: this.#signIns,
+    schemas: this.#schemas,
     elicitation: {
       forServer: (server) => this.#elicitation.forServer(server),
     },
@@ -167,9 +173,11 @@ export class OneServerHost {
           form.kind === 'object'
             ? form.fields.map((field, index) => filledIn(field, open.entered[index] ?? ''))
             : open.entered;
-        if (open.submit(entered).length > 0) {
-          open.end({ action: 'decline' });
-        }
+        void open.submit(entered).then((problems) => {
+          if (problems.length > 0) {
+            open.end({ action: 'decline' });
+          }
+        });
       }
     });
   }

@@ -21,24 +21,27 @@ function linesWith(what: RegExp, files = /./): readonly string[] {
 }
 
 suite('The pages of panels', () => {
-  test('load nothing from elsewhere, run no script but their own, and send no form', () => {
-    const directives = new Map(
-      contentPolicy('vscode-resource:', 'n0nce')
-        .split('; ')
-        .map((directive) => {
-          const [name = '', ...from] = directive.split(' ');
-          return [name, from] as const;
-        }),
-    );
-    assert.deepEqual(Object.fromEntries(directives), {
-      'default-src': ["'none'"],
-      'script-src': ["'nonce-n0nce'"],
-      'img-src': ['data:'],
-      'style-src': ['vscode-resource:', "'nonce-n0nce'"],
-      'base-uri': ["'none'"],
-      'form-action': ["'none'"],
+  for (const playsSounds of [false, true]) {
+    test(`load nothing from elsewhere, run no script but their own, and send no form, ${playsSounds ? 'with' : 'without'} sounds`, () => {
+      const directives = new Map(
+        contentPolicy('vscode-resource:', 'n0nce', playsSounds)
+          .split('; ')
+          .map((directive) => {
+            const [name = '', ...from] = directive.split(' ');
+            return [name, from] as const;
+          }),
+      );
+      assert.deepEqual(Object.fromEntries(directives), {
+        'default-src': ["'none'"],
+        'script-src': ["'nonce-n0nce'"],
+        'img-src': ['data:'],
+        ...(playsSounds && { 'media-src': ['data:'] }),
+        'style-src': ['vscode-resource:', "'nonce-n0nce'"],
+        'base-uri': ["'none'"],
+        'form-action': ["'none'"],
+      });
     });
-  });
+  }
 
   test('are the only ones, each with that policy', () => {
     assert.deepEqual(linesWith(/createWebviewPanel|registerWebview|\.html\s*=/), [

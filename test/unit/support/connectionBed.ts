@@ -13,6 +13,7 @@ import { resolveLaunch } from '../../../src/host/launch/resolveLaunch.ts';
 import type { SharedRoot } from '../../../src/host/folders/sharedRoot.ts';
 import { readyIn } from './launches.ts';
 import { RecordingLogger } from './recordingLogger.ts';
+import { schemaChecks } from './schemaChecks.ts';
 import { isAlive } from './until.ts';
 
 /** Where compiled code is kept, if it is: servers don't inherit that variable. */
@@ -45,6 +46,7 @@ export class ConnectionBed {
       logger: this.logger,
       level: levelSource(definition.id, this.logger, undefined),
       clientVersion: '0.0.0',
+      schemas: schemaChecks.of(definition.id),
       backoff: once,
       roots: () => this.roots,
       prepareRoots: () => Promise.resolve(),

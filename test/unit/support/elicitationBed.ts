@@ -11,6 +11,7 @@ import { FakeClock } from './fakeClock.ts';
 import { RecordingLedger } from './gateBed.ts';
 import { HostBed } from './hostBed.ts';
 import { ofKind } from './questions.ts';
+import { schemaChecks } from './schemaChecks.ts';
 import { until } from './until.ts';
 
 /** A broker of forms and addresses before real servers, with the user and the browser in the test's hands. */
@@ -34,6 +35,7 @@ export class ElicitationBed {
       questions,
       decisions,
       ledger: this.ledger,
+      schemas: schemaChecks,
       opener: {
         open: async (url) => {
           this.visited.push(url);

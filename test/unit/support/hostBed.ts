@@ -26,6 +26,7 @@ import type { ServerSampling } from '../../../src/host/connection/samplingSource
 import { ConnectionBed } from './connectionBed.ts';
 import { FakeDisk } from './fakeDisk.ts';
 import { RecordingLogger } from './recordingLogger.ts';
+import { schemaChecks } from './schemaChecks.ts';
 import { until } from './until.ts';
 import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
 import { type LaunchQuestion, launchQuestions } from '../../../src/host/launch/question/launchQuestion.ts';
@@ -153,6 +154,7 @@ export class HostBed {
       roots: this.roots,
       preferences: new Preferences(this.decisions),
       questions: this.questions,
+      schemas: schemaChecks,
       inputs: {
         valueOf: ({ id }) => {
           const value = this.inputs.get(id);

@@ -53,7 +53,8 @@ export class RequestFormBed {
   /** What servers were asked for suggestions. */
   readonly completed: Parameters<CompletingServer['complete']>[0][] = [];
   readonly #completing = new Map<ServerConnection, CompletingServer>();
-  finished = 0;
+  /** Whether each request failed that ended out of sight. */
+  readonly finished: boolean[] = [];
   failed = 0;
   /** Instead of the schema that the server lists. */
   inputSchema: { readonly type: 'object' } | undefined;
@@ -90,11 +91,12 @@ export class RequestFormBed {
       use: (_outcome, how) => this.used.push(how),
     };
     return this.#begin({ kind: 'tool', server: id, name: tool }, start, {
-      find: ({ catalogue, logger }) => {
+      find: ({ catalogue, logger, schemas }) => {
         const listed = catalogue?.tools.find((one) => one.name === tool);
         const { inputSchema } = this;
         return (
-          listed && listedTool(inputSchema ? { ...listed, inputSchema } : listed, { server: name, logger })
+          listed &&
+          listedTool(inputSchema ? { ...listed, inputSchema } : listed, { server: name, logger, schemas })
         );
       },
       send: (sent, ...how) => callForForm(called, sent, port, ...how),
@@ -126,7 +128,7 @@ export class RequestFormBed {
           listed &&
           listedPrompt(
             { ...listed, ...changed },
-            { server: name, logger: connection.logger },
+            { server: name, logger: connection.logger, schemas: connection.schemas },
             this.#recording(connection),
           )
         );
@@ -149,7 +151,7 @@ export class RequestFormBed {
           listedTemplate(
             { name: 'any', uriTemplate: text },
             template,
-            { server: name, logger: connection.logger },
+            { server: name, logger: connection.logger, schemas: connection.schemas },
             this.#recording(connection),
           ),
         send: async (sent, _onProgress, signal) => {
@@ -207,7 +209,7 @@ export class RequestFormBed {
           : { kind: 'missing', server: '', reason: 'It is stopped.', remedies: ['startServer'] };
       },
       remember: (fields) => this.remembered.push(fields),
-      finished: () => (this.finished += 1),
+      finished: (hasFailed) => this.finished.push(hasFailed),
       remedy: (remedy) => this.remedies.push(remedy),
       failed: () => (this.failed += 1),
     };

@@ -3,7 +3,7 @@ import { isRecord } from '../../../base/values/record.ts';
 import { unlessAborted } from '../../../base/lifetime/cancellation.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
 import { whole } from '../../results/carried.ts';
-import { prepareSchema } from '../../schemas/schemaCheck.ts';
+import type { PreparedSchema, ServerSchemas } from '../../schemas/schemaCheck.ts';
 import { canBeTask, LACKS_TASKS, needsTask } from '../../tools/hostTool.ts';
 import type { RequestLimits } from './sendRequest.ts';
 
@@ -17,8 +17,9 @@ interface ListedTools {
   refresh(kind: 'tools'): Promise<void>;
 }
 
-/** How a call becomes a task. */
+/** How a call becomes a task, and its result is checked. */
 interface TaskWays {
+  readonly schemas: ServerSchemas;
   /** Calls the tool as a task; absent if the server hasn't declared it. */
   readonly asTask?: () => Promise<CallToolResult>;
   /** Gives the result of the call of which a modern server has made this task. */
@@ -39,13 +40,13 @@ export async function callListedTool(
   tools: ListedTools | undefined,
   call: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> },
   limits: RequestLimits,
-  { asTask, follow }: TaskWays,
+  { asTask, follow, schemas }: TaskWays,
 ): Promise<CallToolResult> {
   const tool = tools?.tool(call.name);
-  const check = await resultCheck(tool);
+  const check = await unlessAborted(resultCheck(schemas, tool), limits.signal);
   const isLegacy = client.getProtocolEra() !== 'modern';
   if (isLegacy && asTask && tool && canBeTask(tool)) {
-    return checkedBy(check, await asTask());
+    return unlessAborted(checkedBy(check, await asTask()), limits.signal);
   }
   if (isLegacy && tool && needsTask(tool)) {
     throw new HostError('notOffered', LACKS_TASKS);
@@ -70,11 +71,14 @@ export async function callListedTool(
   const made: unknown = whole(result);
   // Only results that the server calls so are carried like this, see `SoundResults`.
   const isTask = isRecord(made) && made['resultType'] === 'task';
-  return checkedBy(check, isTask ? await follow(made) : whole(result));
+  const finished = isTask ? await follow(made) : whole(result);
+  return unlessAborted(checkedBy(check, finished), limits.signal);
 }
 
-function checkedBy(check: (result: CallToolResult) => void, result: CallToolResult): CallToolResult {
-  check(result);
+type ResultCheck = (result: CallToolResult) => Promise<void>;
+
+async function checkedBy(check: ResultCheck, result: CallToolResult): Promise<CallToolResult> {
+  await check(result);
   return result;
 }
 
@@ -88,20 +92,20 @@ function withoutOutputSchema(tool: Tool | undefined): Tool | undefined {
 }
 
 /** Prepares the check of a result against the tool's output schema (server/tools), which a failed call need not match. */
-async function resultCheck(tool: Tool | undefined): Promise<(result: CallToolResult) => void> {
+async function resultCheck(schemas: ServerSchemas, tool: Tool | undefined): Promise<ResultCheck> {
   if (tool?.outputSchema === undefined) {
-    return () => {};
+    return () => Promise.resolve();
   }
-  const prepared = await prepareSchema(tool.outputSchema);
+  const prepared = await schemas.prepare(tool.outputSchema);
   if (prepared.kind === 'unusable') {
     throw new HostError('protocol', `the tool's output schema cannot be used: ${prepared.reason}`);
   }
-  return ({ structuredContent, isError }) => {
+  return async ({ structuredContent, isError }) => {
     if (isError === true) {
       return;
     }
     const problem =
-      structuredContent === undefined ? 'it is missing' : problemWith(prepared.check, structuredContent);
+      structuredContent === undefined ? 'it is missing' : await problemWith(prepared, structuredContent);
     if (problem !== undefined) {
       const message = `structured content does not match the tool's output schema: ${problem}`;
       throw new HostError('protocol', message);
@@ -109,9 +113,12 @@ async function resultCheck(tool: Tool | undefined): Promise<(result: CallToolRes
   };
 }
 
-function problemWith(check: (value: unknown) => string | undefined, value: unknown): string | undefined {
+async function problemWith(
+  { check }: Extract<PreparedSchema, { kind: 'ready' }>,
+  value: unknown,
+): Promise<string | undefined> {
   try {
-    return check(value);
+    return await check(value);
   } catch (error) {
     return messageOf(error);
   }

@@ -44,12 +44,12 @@ suite('Forms of servers', () => {
           ['ask'],
         );
         assert.deepEqual(open.entered, ['', '', '', '1'], 'the default is shown');
-        assert.deepEqual(open.submit(['J', 'x', '', '']), [
+        assert.deepEqual(await open.submit(['J', 'x', '', '']), [
           { path: [0], message: 'This has 1 character; at least 2 characters can be sent.' },
           { path: [1], message: 'This must be an e-mail address, such as name@example.com' },
         ]);
         assert.equal(bed.waiting.length, 1, 'nothing is sent that is not valid');
-        assert.deepEqual(open.submit(['Jo', '', ' 42 ', '0']), []);
+        assert.deepEqual(await open.submit(['Jo', '', ' 42 ', '0']), []);
         assert.deepEqual(await got, {
           result: { action: 'accept', content: { name: 'Jo', age: 42, color: 'r' } },
         });
@@ -152,7 +152,7 @@ suite('Forms of servers', () => {
   test('propose the last answer to the same form of the same launch', async () => {
     await bed.hostBed.run(server);
     const first = bed.ask(server, person);
-    (await bed.form()).open.submit(['Jo', '', '', '0']);
+    await (await bed.form()).open.submit(['Jo', '', '', '0']);
     await first;
     await bed.untilNothingWaits();
     const again = bed.ask(server, { ...person, message: 'And now?' });
@@ -181,13 +181,13 @@ suite('Forms of servers', () => {
       requestedSchema: { type: 'object', properties, required: ['constructor'], additionalProperties: false },
     });
     const { open } = await bed.form();
-    assert.deepEqual(open.submit(['', '', '', '']), [{ path: [0], message: 'This is required.' }]);
+    assert.deepEqual(await open.submit(['', '', '', '']), [{ path: [0], message: 'This is required.' }]);
     assert.deepEqual(
-      open.submit(['x', '', 'y', '']),
+      await open.submit(['x', '', 'y', '']),
       [{ path: [2], message: 'This must match pattern "^x*$".' }],
       'patterns are checked, too',
     );
-    assert.deepEqual(open.submit(['x', '', 'xx', '']), []);
+    assert.deepEqual(await open.submit(['x', '', 'xx', '']), []);
     assert.deepEqual(await got, {
       result: { action: 'accept', content: { constructor: 'x', toString: 'xx' } },
     });
@@ -204,7 +204,7 @@ suite('Forms of servers', () => {
       const { open } = await bed.form();
       assert.ok(open.request.isFlagged);
       assert.ok(!open.isProposed);
-      open.submit(['hunter22']);
+      await open.submit(['hunter22']);
       await got;
       await bed.untilNothingWaits();
     }
@@ -241,7 +241,7 @@ suite('Forms of servers', () => {
     const entered = form.fields.map(({ name }, index) =>
       name === 'name' ? 'Jo Doe' : (open.entered[index] ?? ''),
     );
-    assert.deepEqual(open.submit(entered), []);
+    assert.deepEqual(await open.submit(entered), []);
     assert.match(await got, /User provided the requested information/);
     assert.partialDeepStrictEqual(bed.ledger.booked[0]?.end?.result, {
       content: { name: 'Jo Doe', integer: 42 },

@@ -5,7 +5,9 @@ import type { Entered, FormField } from '../../../../src/form/formField.ts';
 import { readField } from '../../../../src/form/readField.ts';
 import { checkForm, isEntered } from '../../../../src/host/forms/checkForm.ts';
 import { formOf } from '../../../../src/host/forms/formOf.ts';
-import { prepareSchema } from '../../../../src/host/schemas/schemaCheck.ts';
+import { schemaChecks } from '../../support/schemaChecks.ts';
+
+const schemas = schemaChecks.of('any');
 
 const object = (properties: Record<string, unknown>, required: string[] = []): unknown => ({
   type: 'object',
@@ -183,7 +185,7 @@ suite('the form of a schema', () => {
       x: { type: 'string' },
       list: { type: 'array', items: object({ 'a/b': { type: 'string', pattern: '^x' } }) },
     });
-    const checked = checkForm(formOf(schema), ['', [['xa'], ['y']]], await prepareSchema(schema));
+    const checked = await checkForm(formOf(schema), ['', [['xa'], ['y']]], await schemas.prepare(schema));
     assert.deepEqual(checked, {
       kind: 'problems',
       problems: [{ path: [1, 1, 0], message: 'This must match pattern "^x".' }],
@@ -192,7 +194,7 @@ suite('the form of a schema', () => {
 
   test('lets nothing pass whose schema cannot be used', async () => {
     const schema = object({ a: { type: 'string', pattern: '(' } });
-    const checked = checkForm(formOf(schema), ['x'], await prepareSchema(schema));
+    const checked = await checkForm(formOf(schema), ['x'], await schemas.prepare(schema));
     assert.equal(checked.kind, 'problems');
   });
 
@@ -368,13 +370,16 @@ suite('what a form gives', () => {
           return;
         }
         assert.equal(read.kind, 'value');
-        const prepared = await prepareSchema(schema);
+        const prepared = await schemas.prepare(schema);
         assert.equal(prepared.kind, 'ready');
         const value: unknown = read.kind === 'value' ? JSON.parse(JSON.stringify(read.value)) : undefined;
-        const problem = prepared.kind === 'ready' ? prepared.check(value) : '';
+        const problem = prepared.kind === 'ready' ? await prepared.check(value) : '';
         // What is typed as JSON is checked against its schema by the host alone.
         assert.ok(problem === undefined || hasJson(form), problem);
-        assert.equal(checkForm(form, entered, prepared).kind, problem === undefined ? 'content' : 'problems');
+        assert.equal(
+          (await checkForm(form, entered, prepared)).kind,
+          problem === undefined ? 'content' : 'problems',
+        );
       }),
       { numRuns: 400 },
     );

@@ -30,6 +30,36 @@ suite('The view of a result', () => {
     assert.match(plain(sections[2]?.text?.text ?? []), /<svg onload/, 'as its text');
   });
 
+  test('has a sound in it only if its bytes are of a type that the editor plays, and there is room', () => {
+    const wav = Buffer.from('RIFF\x26\0\0\0WAVEfmt ', 'latin1');
+    const data = wav.toString('base64');
+    const large = Buffer.concat([wav, Buffer.alloc(6_000_000)]).toString('base64');
+    const { sections } = viewOf({
+      content: [
+        { type: 'audio', mimeType: 'audio/wav', data },
+        { type: 'audio', mimeType: 'audio/mpeg', data },
+        { type: 'audio', mimeType: 'image/png', data },
+        { type: 'audio', mimeType: 'audio/wav', data: large },
+        { type: 'audio', mimeType: 'audio/wav', data: large },
+      ],
+    });
+    const [small, , , ...larger] = sections.map(({ sounds }) => sounds.map(({ source }) => source));
+    assert.deepEqual(small, [`data:audio/wav;base64,${data}`]);
+    assert.deepEqual(
+      sections.slice(1, 3).map(({ sounds }) => sounds),
+      [[], []],
+    );
+    assert.deepEqual(
+      larger.map(({ length }) => length),
+      [1, 0],
+    );
+    assert.deepEqual(
+      sections.map(({ opens }) => opens.map(({ label }) => label)),
+      [['Open Sound'], [], [], ['Open Sound'], ['Open Sound']],
+      'each can be opened',
+    );
+  });
+
   test('writes out what cannot be seen', () => {
     const { sections } = viewOf({ content: [{ type: 'text', text: 'a\u200bb' }] });
     assert.deepEqual(sections[0]?.text?.text, [

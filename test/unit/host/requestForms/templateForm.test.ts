@@ -40,7 +40,7 @@ suite('The form of a template', () => {
     assert.deepEqual(bed.used, ['demo://resource/dynamic/text/7']);
     assert.equal(bed.edit.kind, 'form');
     assert.deepEqual(bed.run, { kind: 'none' }, 'it is in a tab of its own');
-    assert.equal(bed.finished, 0);
+    assert.deepEqual(bed.finished, []);
     const last = bed.posted.findLast(({ type }) => type === 'run');
     assert.ok(last?.type === 'run');
     assert.equal(last.status, 'Opened demo://resource/dynamic/text/7.');

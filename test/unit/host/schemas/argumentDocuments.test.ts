@@ -5,6 +5,7 @@ import { prepareCheck, type ArgumentCheck } from '../../../../src/host/schemas/c
 import { commentedSkeleton } from '../../../../src/host/schemas/commentedSkeleton.ts';
 import { problemsInJson } from '../../../../src/host/schemas/jsonProblems.ts';
 import { RecordingLogger } from '../../support/recordingLogger.ts';
+import { schemaChecks } from '../../support/schemaChecks.ts';
 import { readItems } from '../../../../src/host/schemas/typedValue.ts';
 
 const schema = {
@@ -39,7 +40,7 @@ function jsonStep(argument: string): JsonStep {
 }
 
 async function check(): Promise<ArgumentCheck> {
-  return prepareCheck(schema, 'search', new RecordingLogger());
+  return prepareCheck(schemaChecks.of('any'), schema, 'search', new RecordingLogger());
 }
 
 suite('The document of an argument', () => {
@@ -92,7 +93,7 @@ suite('The document of an argument', () => {
   });
 
   const at = async (text: string, argument = 'filter'): Promise<unknown> =>
-    problemsInJson(jsonStep(argument), text, await check()).map(({ offset, length, message }) => [
+    (await problemsInJson(jsonStep(argument), text, await check())).map(({ offset, length, message }) => [
       text.slice(offset, offset + length),
       message,
     ]);

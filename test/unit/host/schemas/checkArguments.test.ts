@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Logger } from '../../../../src/base/logging/logger.ts';
 import { prepareCheck } from '../../../../src/host/schemas/checkArguments.ts';
+import { schemaChecks } from '../../support/schemaChecks.ts';
+
+const schemas = schemaChecks.of('any');
 
 function createLogger(): Logger & { readonly lines: readonly string[] } {
   const lines: string[] = [];
@@ -33,9 +36,9 @@ suite('prepareCheck', () => {
   for (const [args, problems] of table) {
     test(`checks ${JSON.stringify(args)}`, async () => {
       const logger = createLogger();
-      const check = await prepareCheck(schema, 'tool', logger);
+      const check = await prepareCheck(schemas, schema, 'tool', logger);
       assert.deepEqual(
-        check(args).map(({ argument, message }) => `${argument ?? '-'}: ${message}`),
+        (await check(args)).map(({ argument, message }) => `${argument ?? '-'}: ${message}`),
         problems,
       );
       assert.deepEqual(logger.lines, []);
@@ -50,8 +53,8 @@ suite('prepareCheck', () => {
   ]) {
     test(`blocks nothing for a schema that cannot be compiled: ${JSON.stringify(broken)}`, async () => {
       const logger = createLogger();
-      const check = await prepareCheck(broken, 'tool', logger);
-      assert.deepEqual(check({ a: 1 }), []);
+      const check = await prepareCheck(schemas, broken, 'tool', logger);
+      assert.deepEqual(await check({ a: 1 }), []);
       assert.match(logger.lines.join(), /^The arguments of 'tool' are not checked: /);
     });
   }
@@ -59,12 +62,13 @@ suite('prepareCheck', () => {
   test('gives up on a pattern that runs for ever', async () => {
     const logger = createLogger();
     const check = await prepareCheck(
+      schemas,
       { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } },
       'tool',
       logger,
     );
-    assert.deepEqual(check({ a: `${'a'.repeat(50)}!` }), []);
-    assert.deepEqual(check({ a: `${'a'.repeat(50)}!` }), []);
+    assert.deepEqual(await check({ a: `${'a'.repeat(50)}!` }), []);
+    assert.deepEqual(await check({ a: `${'a'.repeat(50)}!` }), []);
     assert.deepEqual(logger.lines, [
       "The arguments of 'tool' are not checked: the check took more than 1000 ms",
     ]);
@@ -74,7 +78,7 @@ suite('prepareCheck', () => {
     const logger = createLogger();
     const text = { $id: 'https://example.com/s.json', type: 'object', properties: { a: { type: 'string' } } };
     const number = { ...text, properties: { a: { type: 'number' } } };
-    assert.equal((await prepareCheck(text, 'one', logger))({ a: 'x' }).length, 0);
-    assert.equal((await prepareCheck(number, 'two', logger))({ a: 'x' }).length, 1);
+    assert.equal((await (await prepareCheck(schemas, text, 'one', logger))({ a: 'x' })).length, 0);
+    assert.equal((await (await prepareCheck(schemas, number, 'two', logger))({ a: 'x' })).length, 1);
   });
 });
