@@ -17,6 +17,7 @@ import type { LaunchQuestion } from '../../../../../src/host/launch/question/lau
 import type { Answer } from '../../../../../src/host/decisions/decision.ts';
 import { launchDecisionKind } from '../../../../../src/host/launch/question/launchDecision.ts';
 import { pathOnDisk, uriOnDisk } from '../../../support/onDisk.ts';
+import { quotedText } from '../../../../../src/base/text/visibleText.ts';
 
 const api = { uri: uriOnDisk('/projects/api'), name: 'api' };
 const web = { uri: uriOnDisk('/projects/web'), name: 'web' };
@@ -230,7 +231,9 @@ suite('What the user said of a launch', () => {
         `The working directory was ${quoted('/other/docs')}, now it is ${quoted('/other/new')}.`,
         `\${workspaceFolder} stood for ${quoted('/other/docs')}, now it stands for ${quoted('/other/new')}.`,
       ]);
-      assert.deepEqual(ask(dependent).variables, [{ written: '${workspaceFolder}', becomes: '/other/new' }]);
+      assert.deepEqual(ask(dependent).variables, [
+        { written: '${workspaceFolder}', becomes: quotedText(pathOnDisk('/other/new')) },
+      ]);
       window.folders = [docs];
       assert.equal(answerIn(approval, dependent), 'allow');
       await decide(docs);
