@@ -3,13 +3,12 @@ import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
 import type { FormView, FromForm, ShowForm, ToForm } from '../host/review/formProtocol.ts';
 import { button } from './card.ts';
+import { Draft } from './draft.ts';
 import { element, plainText, shownText } from './elements.ts';
 import { ServerFormPage } from './serverForm.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromForm): void };
 
-/** Milliseconds after which what was typed is checked. */
-const SETTLE_MS = 120;
 /** Milliseconds after something has moved in which no click of the pointer counts. */
 const QUIET_MS = 500;
 
@@ -23,8 +22,13 @@ document.body.append(element('main', {}, heading, body, status, buttons));
 let page: ServerFormPage | undefined;
 let number = 0;
 let quietUntil = 0;
-let timer: ReturnType<typeof setTimeout> | undefined;
 let isSaving = false;
+/** What is typed, which the host checks and keeps. */
+const draft = new Draft<FromForm>(
+  () => page && { type: 'changed', number, form: page.form },
+  (message) => editor.postMessage(message),
+);
+body.addEventListener('focusout', () => draft.send());
 
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
   if (event.origin !== window.origin || !isToForm(event.data)) {
@@ -77,13 +81,8 @@ function take(view: FormView, words: string): void {
 }
 
 function changedSoon(): void {
-  clearTimeout(timer);
   number += 1;
-  timer = setTimeout(() => {
-    if (page) {
-      editor.postMessage({ type: 'changed', number, form: page.form });
-    }
-  }, SETTLE_MS);
+  draft.changed(false);
 }
 
 function checkSignIn(): void {
@@ -101,7 +100,7 @@ function save(start: boolean, { detail }: MouseEvent): void {
     say('The page has just changed. Press again to save it as it is now.');
     return;
   }
-  clearTimeout(timer);
+  draft.end();
   number += 1;
   isSaving = true;
   say('Saving…');
