@@ -112,15 +112,7 @@ suite('What servers and extensions ask', () => {
       await startTool(workbench, 'connect', {});
       await workbench.notifications.press("'accounts' asks you to open an address.", 'Review');
       const [question] = await review.waitFor(1);
-      const [address = '', host = ''] =
-        /http:\/\/(127\.0\.0\.1:\d+)\/connect\?id=\S+/.exec(question?.text ?? '') ?? [];
-      assert.ok(question);
-      assert.ok(question.text.includes(`Its host is ${host}`), question.text);
-      assert.match(question.text, /It can't handle 'connect' until this address is opened and done\./);
-      assert.match(
-        question.text,
-        /Warning: The page is on your own machine, or on the one that the editor is connected to\./,
-      );
+      const [address = ''] = /http:\/\/127\.0\.0\.1:\d+\/connect\?id=\S+/.exec(question?.text ?? '') ?? [];
       const heading = "'accounts' asks you to open an address";
       await eventually.equal(() => review.focused(), heading);
       await inspect('elicitation-address', 'light');

@@ -5,10 +5,10 @@ import { ElicitationBed } from '../../support/elicitationBed.ts';
 import { textOf } from '../../support/connectionBed.ts';
 import { isRecord } from '../../../../src/base/values/record.ts';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
-import type { Message } from '../../../fixtures/servers/legacyPeer.ts';
 
 const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
 const ask = { mode: 'form', message: 'Who?', requestedSchema };
+import { seen } from '../../support/taskMessages.ts';
 
 suite('Forms of a task', () => {
   let bed: ElicitationBed;
@@ -49,8 +49,7 @@ suite('Forms of a task', () => {
     open.end({ action: 'accept', content: { name: 'Ann' } });
     assert.equal(await textOf(result), 'the result');
     assert.equal(await textOf(other), 'the result');
-    const seen = JSON.parse(await textOf(bed.hostBed.of(server).callTool('seen', {}))) as Message[];
-    const answer = seen.find(({ id }) => id === 'ask-1');
+    const answer = (await seen(bed.hostBed.of(server))).find(({ id }) => id === 'ask-1');
     assert.ok(isRecord(answer?.result));
     const { _meta, ...rest } = answer.result;
     assert.deepEqual(rest, { action: 'accept', content: { name: 'Ann' } });

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
-import type { Message } from '../../../fixtures/servers/legacyPeer.ts';
 import { textOf } from '../../support/connectionBed.ts';
 import { taskServer } from '../../support/definitions.ts';
 import { agentMode, extension, GateBed, person } from '../../support/gateBed.ts';
+import { taskMethods } from '../../support/taskMessages.ts';
 import { untilSeen } from '../../support/until.ts';
 
 suite('The gate, for a tool that runs as a task', () => {
@@ -19,8 +19,7 @@ suite('The gate, for a tool that runs as a task', () => {
   teardown(() => bed.close());
 
   async function isCancelled(): Promise<boolean> {
-    const seen = await textOf(bed.hostBed.of(server).callTool('seen', {}));
-    return (JSON.parse(seen) as Message[]).some(({ method }) => method === 'tasks/cancel');
+    return (await taskMethods(bed.hostBed.of(server))).includes('tasks/cancel');
   }
 
   test('gives every caller the result, and writes down one request', async () => {

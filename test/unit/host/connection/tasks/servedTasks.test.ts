@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { CancellationError } from '../../../../../src/base/lifetime/cancellation.ts';
 import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';
-import type { Message } from '../../../../fixtures/servers/legacyPeer.ts';
 import { serveScripted } from '../../../../fixtures/servers/scriptedHttp.ts';
 import { ConnectionBed, textOf } from '../../../support/connectionBed.ts';
 import { httpServer, servedTaskServer, talkingServer } from '../../../support/definitions.ts';
-import { untilSeen } from '../../../support/until.ts';
+import { seen, untilAsked } from '../../../support/taskMessages.ts';
 
 const working = { status: 'working' };
 const extension = 'io.modelcontextprotocol/tasks';
@@ -25,19 +24,6 @@ suite('A call of which a server of 2026-07-28 makes a task', () => {
     const connection = bed.connection(servedTaskServer(), { requestTimeout: () => patience });
     await connection.start();
     return connection;
-  }
-
-  async function seen(connection: ServerConnection): Promise<readonly Message[]> {
-    return JSON.parse(await textOf(connection.callTool('seen', {}))) as Message[];
-  }
-
-  async function methods(connection: ServerConnection): Promise<readonly unknown[]> {
-    const all = await seen(connection);
-    return all.map(({ method }) => method).filter((method) => method?.startsWith('tasks/'));
-  }
-
-  async function untilAsked(connection: ServerConnection, method: string): Promise<void> {
-    await untilSeen(async () => (await methods(connection)).includes(method), `'${method}' is asked`);
   }
 
   test('gives its result like any other, and each request declares the extension', async () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { CancellationError } from '../../../../../src/base/lifetime/cancellation.ts';
 import { isRecord } from '../../../../../src/base/values/record.ts';
 import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';
-import type { Message } from '../../../../fixtures/servers/legacyPeer.ts';
 import { ConnectionBed, textOf } from '../../../support/connectionBed.ts';
 import { taskServer } from '../../../support/definitions.ts';
+import { seen, taskMethods, untilAsked } from '../../../support/taskMessages.ts';
 import { untilSeen } from '../../../support/until.ts';
 
 suite('A tool that runs as a task', () => {
@@ -25,25 +25,17 @@ suite('A tool that runs as a task', () => {
     return connection;
   }
 
-  async function seen(connection: ServerConnection): Promise<readonly Message[]> {
-    return JSON.parse(await textOf(connection.callTool('seen', {}))) as Message[];
-  }
-
-  async function methods(connection: ServerConnection): Promise<readonly unknown[]> {
-    const all = await seen(connection);
-    return all.map(({ method }) => method).filter((method) => method?.startsWith('tasks/'));
-  }
-
-  async function untilCancelled(connection: ServerConnection): Promise<void> {
-    await untilSeen(async () => (await methods(connection)).includes('tasks/cancel'), 'it is cancelled');
-  }
-
   for (const name of ['work', 'maybe']) {
     test(`gives its result like any other: '${name}'`, async () => {
       const connection = await started();
       const result = await connection.callTool(name, { looks: ['working', 'working', 'completed'] });
       assert.deepEqual(result, { content: [{ type: 'text', text: 'the result' }] });
-      assert.deepEqual(await methods(connection), ['tasks/get', 'tasks/get', 'tasks/get', 'tasks/result']);
+      assert.deepEqual(await taskMethods(connection), [
+        'tasks/get',
+        'tasks/get',
+        'tasks/get',
+        'tasks/result',
+      ]);
       const call = (await seen(connection)).find(({ params }) => params?.['name'] === name);
       assert.partialDeepStrictEqual(call?.params, { task: { ttl: 21_600_000 } });
     });
@@ -126,16 +118,16 @@ suite('A tool that runs as a task', () => {
   test('is cancelled if what the server says about its task makes no sense', async () => {
     const connection = await started();
     await assert.rejects(connection.callTool('work', { looks: ['paused'] }));
-    await untilCancelled(connection);
+    await untilAsked(connection, 'tasks/cancel');
   });
 
   test('has a task of its own', async () => {
     const connection = await started();
     const abort = new AbortController();
     const first = connection.callTool('work', { id: 'the-same', looks: ['working'] }, {}, abort.signal);
-    await untilSeen(async () => (await methods(connection)).includes('tasks/get'), 'the first one runs');
+    await untilSeen(async () => (await taskMethods(connection)).includes('tasks/get'), 'the first one runs');
     await assert.rejects(connection.callTool('work', { id: 'the-same' }), /gave two tasks the same ID$/);
-    assert.ok(!(await methods(connection)).includes('tasks/cancel'), 'the first one goes on');
+    assert.ok(!(await taskMethods(connection)).includes('tasks/cancel'), 'the first one goes on');
     abort.abort();
     await assert.rejects(first, CancellationError);
   });
@@ -170,7 +162,7 @@ suite('A tool that runs as a task', () => {
       message: 'the server did not finish its task within 5.5 s',
     });
     patience = 60_000;
-    await untilCancelled(connection);
+    await untilAsked(connection, 'tasks/cancel');
   });
 
   test('takes longer than a call if its server keeps the task', async () => {
@@ -198,10 +190,10 @@ suite('A tool that runs as a task', () => {
     const connection = await started();
     const abort = new AbortController();
     const call = connection.callTool('work', { looks: ['working'] }, {}, abort.signal);
-    await untilSeen(async () => (await methods(connection)).includes('tasks/get'), 'it runs');
+    await untilSeen(async () => (await taskMethods(connection)).includes('tasks/get'), 'it runs');
     abort.abort();
     await assert.rejects(call, CancellationError);
-    await untilCancelled(connection);
+    await untilAsked(connection, 'tasks/cancel');
     const cancelled = (await seen(connection)).filter(({ method }) => method === 'notifications/cancelled');
     assert.deepEqual(cancelled, [], 'a task is not cancelled by a notification');
   });
@@ -212,7 +204,7 @@ suite('A tool that runs as a task', () => {
     const call = connection.callTool('work', { looks: ['working'] }, {}, abort.signal);
     setImmediate(() => abort.abort());
     await assert.rejects(call, CancellationError);
-    await untilCancelled(connection);
+    await untilAsked(connection, 'tasks/cancel');
   });
 
   test('can be cancelled while its result is awaited', async () => {
@@ -220,20 +212,20 @@ suite('A tool that runs as a task', () => {
     const abort = new AbortController();
     const script = { looks: ['input_required'] };
     const call = connection.callTool('work', script, {}, abort.signal);
-    await untilSeen(async () => (await methods(connection)).includes('tasks/result'), 'it is awaited');
+    await untilSeen(async () => (await taskMethods(connection)).includes('tasks/result'), 'it is awaited');
     abort.abort();
     await assert.rejects(call, CancellationError);
-    await untilCancelled(connection);
+    await untilAsked(connection, 'tasks/cancel');
   });
 
   test('is not cancelled on a server that has not declared that it can', async () => {
     const connection = await started({ requests: { tools: { call: {} } } });
     const abort = new AbortController();
     const call = connection.callTool('work', { looks: ['working'] }, {}, abort.signal);
-    await untilSeen(async () => (await methods(connection)).includes('tasks/get'), 'it runs');
+    await untilSeen(async () => (await taskMethods(connection)).includes('tasks/get'), 'it runs');
     abort.abort();
     await assert.rejects(call, CancellationError);
-    assert.ok(!(await methods(connection)).includes('tasks/cancel'));
+    assert.ok(!(await taskMethods(connection)).includes('tasks/cancel'));
   });
 
   test('keeps the ID of its task secret', async () => {
