@@ -41,6 +41,8 @@ export class DecisionStore implements Disposable {
   readonly #files = new Map<string, File>();
   /** The files of each key, by the beginning of their names; made when it is asked for. */
   #byPrefix: ReadonlyMap<string, readonly (readonly [string, File])[]> | undefined;
+  /** What counts, by kind; made when it is asked for. */
+  #byKind: ReadonlyMap<string, readonly KeptDecision[]> | undefined;
   #writing: Promise<unknown> = Promise.resolve();
   readonly #watcher: Disposable | undefined;
   #isTelling = false;
@@ -84,7 +86,8 @@ export class DecisionStore implements Disposable {
 
   /** As `all`, of one kind. */
   allOf<D extends Decision>(kind: DecisionKind<D>): readonly KeptDecision<D>[] {
-    return this.#find((decision) => isOf(kind, decision)).filter((one) => isOf(kind, one));
+    this.#byKind ??= Map.groupBy(this.all(), (one) => one.kind);
+    return (this.#byKind.get(kind.name) ?? []).filter((one) => isOf(kind, one));
   }
 
   /** As `all`, about one server. */
@@ -142,9 +145,9 @@ export class DecisionStore implements Disposable {
     return this.#filesOf(key).some(([, { read }]) => read.kind !== 'entry');
   }
 
-  /** Reads what other windows have written, at once; of a key also what is known already. */
-  refresh(key?: string): void {
-    if (this.#read(key)) {
+  /** Reads what other windows have written, at once; of these keys also what is known already. */
+  refresh(...keys: readonly string[]): void {
+    if (this.#read(...keys)) {
       this.#tellSoon();
     }
   }
@@ -226,9 +229,9 @@ export class DecisionStore implements Disposable {
     }
   }
 
-  /** True when something is different from what was known. The files of a key are read again whatever their names are. */
-  #read(key?: string): boolean {
-    const again = key === undefined ? [] : this.#filesOf(key);
+  /** True when something is different from what was known. The files of keys are read again whatever their names are. */
+  #read(...keys: readonly string[]): boolean {
+    const again = keys.flatMap((key) => this.#filesOf(key));
     if (!this.#look.mayHaveChanged()) {
       return again.map(([id, { name }]) => this.#renewFile(id, name)).includes(true);
     }
@@ -268,12 +271,17 @@ export class DecisionStore implements Disposable {
 
   #setFile(id: string, file: File): void {
     this.#files.set(id, file);
-    this.#byPrefix = undefined;
+    this.#forgetIndex();
   }
 
   #deleteFile(id: string): boolean {
-    this.#byPrefix = undefined;
+    this.#forgetIndex();
     return this.#files.delete(id);
+  }
+
+  #forgetIndex(): void {
+    this.#byPrefix = undefined;
+    this.#byKind = undefined;
   }
 
   #names(): readonly string[] {

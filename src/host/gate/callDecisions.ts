@@ -134,14 +134,13 @@ export class CallDecisions implements Disposable {
     const denials = [target, { kind: target.kind }].map((one) =>
       this.#keyOf({ serverId, door: ANY_CALLER, target: one, span: 'always' }),
     );
-    denials.forEach((key) => this.#store.refresh(key));
+    this.#store.refresh(...denials);
     const kept = this.#store
       .allOf(callDecisionKind)
       // Another remote's decision has another key.
-      .filter((one) => one.serverId === serverId && one.key === this.#keyOf(one));
-    const answers = [...this.#said, ...kept]
-      .filter((said) => this.#holdsFor(said, call))
-      .map(({ answer }) => answer);
+      .filter((one) => this.#holdsFor(one, call) && one.key === this.#keyOf(one));
+    const said = [...this.#said].filter((one) => this.#holdsFor(one, call));
+    const answers = [...said, ...kept].map(({ answer }) => answer);
     if (answers.includes('deny')) {
       return 'deny';
     }

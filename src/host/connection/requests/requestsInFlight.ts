@@ -60,7 +60,7 @@ export class RequestsInFlight {
     } finally {
       this.#requests.delete(entry);
       this.#tasks.delete(entry);
-      end.abort();
+      end.abort('ended'); // without a reason, each request would make an exception with its stack
     }
   }
 }

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import fs, { mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { mock } from 'node:test';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { CallDecisions, type DecidedCall } from '../../../../src/host/gate/callDecisions.ts';
 import { agentMode, extension } from '../../support/gateBed.ts';
@@ -43,6 +45,31 @@ suite('Answers to requests', () => {
     open.push(decisions, store);
     return decisions;
   }
+
+  test('are found by one look at the folder, however many there are', async () => {
+    const here = windowOn();
+    await here.remember(call, 'git', run('always'));
+    for (let other = 0; other < 20; other += 1) {
+      await here.remember({ ...call, target: { kind: 'tool', name: `tool ${other}` } }, 'git', run('always'));
+    }
+    let now = performance.now();
+    mock.method(performance, 'now', () => now);
+    here.remembered(call);
+    now += 2_001;
+    here.remembered(call);
+    const calls = (['statSync', 'readdirSync', 'readFileSync'] as const).map((name) => mock.method(fs, name));
+    syncBuiltinESMExports();
+    try {
+      assert.equal(here.remembered(call), 'allow');
+      assert.deepEqual(
+        calls.map(({ mock: { calls: made } }) => made.length),
+        [1, 0, 0],
+      );
+    } finally {
+      mock.restoreAll();
+      syncBuiltinESMExports();
+    }
+  });
 
   test('for once are not remembered', async () => {
     const here = windowOn();
