@@ -98,23 +98,27 @@ export async function confirmCalls(confirm: 'byTrust' | 'never'): Promise<void> 
 }
 
 /** Answers launches as a person would. */
-export function answerLaunches(button: 'Allow' | "Don't Allow"): vscode.Disposable {
+export function answerLaunches(
+  button: 'Allow' | "Don't Allow",
+  editor?: Pick<typeof vscode, 'window'>,
+): vscode.Disposable {
   return answerQuestions((question) => {
     const { folders = [] } = question as Partial<LaunchView>;
     const roots = folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
     return button === 'Allow' ? { answer: 'allow', roots } : { answer: 'deny' };
-  });
+  }, editor);
 }
 
 /**
  * Answers questions as a person would: nobody can click into a panel in this tier, so one that speaks the
  * page's messages stands in its place. The page itself is tested in a workbench only. A question without an
- * answer waits.
+ * answer waits. `editor` is the API as the extension has it: an extension under development shares it with its tests.
  */
 export function answerQuestions(
   answerTo: (question: QuestionView) => UnknownRecord | undefined,
+  editor: Pick<typeof vscode, 'window'> = vscode,
 ): vscode.Disposable {
-  const window = vscode.window as unknown as Record<string, unknown>;
+  const window = editor.window as unknown as Record<string, unknown>;
   const { createWebviewPanel, showInformationMessage } = window;
   window['createWebviewPanel'] = () => answeringPanel(answerTo);
   window['showInformationMessage'] = () => Promise.resolve();
@@ -157,8 +161,8 @@ function answeringPanel(answerTo: (question: QuestionView) => UnknownRecord | un
 }
 
 /** Allows whatever waits. */
-export async function allowAll(): Promise<void> {
-  const answering = answerLaunches('Allow');
+export async function allowAll(editor?: Pick<typeof vscode, 'window'>): Promise<void> {
+  const answering = answerLaunches('Allow', editor);
   try {
     await vscode.commands.executeCommand('mcpHost.reviewQuestions');
   } finally {
