@@ -13,13 +13,9 @@ export async function seen(what: string, check: () => boolean | Promise<boolean>
 }
 
 /** Makes a server available to chat, or withdraws it, as somebody does who confirms what is asked. */
-export async function makeAvailable(
-  label: string,
-  isAvailable: boolean,
-  editor: Pick<typeof vscode, 'window'> = vscode,
-): Promise<void> {
+export async function makeAvailable(label: string, isAvailable: boolean): Promise<void> {
   const { id } = await running(label);
-  const window = editor.window as unknown as Record<string, unknown>;
+  const window = vscode.window as unknown as Record<string, unknown>;
   const { showInformationMessage } = window;
   window['showInformationMessage'] = () => Promise.resolve('Make Available');
   try {
