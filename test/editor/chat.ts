@@ -108,9 +108,7 @@ export class Chat {
 
   /** Types and sends a text with what is attached, and gives the answer once it has what is wanted. */
   async ask(text: string, model: string, wanted: RegExp): Promise<string> {
-    await this.#focus();
-    await this.#page.keyboard.type(text);
-    await this.send(model);
+    await this.type(text, model);
     const answers = this.#session.locator('.interactive-response');
     return expect(
       `an answer with ${wanted}`,
@@ -119,7 +117,7 @@ export class Chat {
     );
   }
 
-  /** Types and sends a text; what comes of it is waited for otherwise. */
+  /** Types and sends a text, in place of what is there, such as the participant of the last request. */
   async type(text: string, model: string): Promise<void> {
     await this.#focus();
     await this.#page.keyboard.press(selectAll);
