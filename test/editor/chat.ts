@@ -119,10 +119,16 @@ export class Chat {
 
   /** Types and sends a text, in place of what is there, such as the participant of the last request. */
   async type(text: string, model: string): Promise<void> {
-    await this.#focus();
-    await this.#page.keyboard.press(selectAll);
-    // At once: between two keys the chat may be drawn again, and the rest be lost.
-    await this.#page.keyboard.insertText(text);
+    const squeezed = (typed: string): string => typed.replaceAll(/\s/g, ''); // its lines break where there is no room
+    const write = async (): Promise<string> => {
+      await this.#focus();
+      await this.#page.keyboard.press(selectAll);
+      // At once: between two keys the chat may be drawn again, and the rest be lost.
+      await this.#page.keyboard.insertText(text);
+      return this.#input.locator('.view-lines').innerText();
+    };
+    // What takes the focus right now also takes the text.
+    await expect(`'${text}' typed into the chat`, write, (typed) => squeezed(typed) === squeezed(text));
     await this.send(model);
   }
 

@@ -117,6 +117,9 @@ suite('Open Resource…', () => {
   });
 
   test('adds a resource to the chat from its row: the request has its text', async () => {
+    // The editor doesn't say when the conversation of a chat that opens is loaded; until then it attaches nothing.
+    await workbench.execute('workbench.action.chat.open');
+    await workbench.chat.waitUntilFocused();
     await search(workbench, 'architecture', isFirst('architecture.md'));
     await workbench.quickInput.pressInRow('architecture.md', 'Add to Chat');
     await workbench.chat.waitForAttached('architecture.md');

@@ -19,8 +19,12 @@ export function isAttachable({ path }: vscode.Uri): boolean {
   return !imageName.test(path);
 }
 
-/** Opens the chat with a document attached; nothing is sent. */
+/**
+ * Opens the chat with a document attached; nothing is sent. In two steps: a chat that was closed loads its conversation
+ * after it has opened, and what was attached before that is lost.
+ */
 export async function attachFile(uri: vscode.Uri): Promise<void> {
+  await vscode.commands.executeCommand(OPEN);
   await vscode.commands.executeCommand(OPEN, { attachFiles: [uri] });
 }
 
