@@ -6,8 +6,8 @@ import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { ConnectionState } from '../connection/state/connectionState.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { Ledger, OpenEntry } from '../ledger/ledger.ts';
+import type { RunningTask } from '../ledger/ledgerEntry.ts';
 import type { McpHost } from '../servers/mcpHost.ts';
-import { runningTask } from './keptCall.ts';
 import type { TaskRecord } from './taskRecord.ts';
 
 export interface FollowingParts {
@@ -134,4 +134,9 @@ export class FollowedTask {
       store.dispose();
     }
   }
+}
+
+/** The state of a task as the activity shows it. */
+export function runningTask({ status, message }: TaskReport): RunningTask {
+  return { status: status === 'input_required' ? status : 'working', message };
 }

@@ -1,6 +1,6 @@
 import type { TaskReport } from '../connection/requests/taskReport.ts';
 import type { OpenEntry } from '../ledger/ledger.ts';
-import type { RunningTask } from '../ledger/ledgerEntry.ts';
+import { runningTask } from './followedTask.ts';
 import type { KeptTasks } from './keptTasks.ts';
 import type { CallOfTask, TaskRecord } from './taskRecord.ts';
 
@@ -87,9 +87,4 @@ export class KeptCall {
   #then(change: () => Promise<boolean>): void {
     this.#isStored = this.#isStored.then((isStored) => isStored && change());
   }
-}
-
-/** The state of a task as the activity shows it. */
-export function runningTask({ status, message }: TaskReport): RunningTask {
-  return { status: status === 'input_required' ? status : 'working', message };
 }

@@ -4,11 +4,10 @@ import { isRecord } from '../../../base/values/record.ts';
 import { HostError } from '../../errors/hostError.ts';
 import { whole } from '../../results/carried.ts';
 import { ADDRESSES_REQUIRED, requestFailure } from '../requests/requestFailure.ts';
-import type { ProtocolEra } from '../state/connectionState.ts';
 import type { AllowedTime, RequestTimeouts } from '../requests/requestTimeouts.ts';
 import { NEVER_MS } from '../requests/sendRequest.ts';
 import type { TaskKey } from '../requests/taskReport.ts';
-import { taskKeyOf } from './taskKey.ts';
+import { taskKeyOf, type TaskGround } from './taskKey.ts';
 
 /** A schema (Standard Schema, version 1) that accepts every result. */
 export const anyResult = {
@@ -16,14 +15,9 @@ export const anyResult = {
 } as const;
 
 /** A session with a server that has tasks. */
-export interface TaskSession {
+export interface TaskSession extends TaskGround {
   readonly client: Pick<Client, 'request'>;
   readonly hasEnded: boolean;
-  /** Where its server is, and with which headers; undefined for a process, with which its tasks end. */
-  readonly place: string | undefined;
-  readonly era: ProtocolEra;
-  /** Whether its server has tasks at all. */
-  readonly hasTasks: boolean;
   /** Whether the server can be asked to cancel a task. */
   readonly cancelsTasks: boolean;
   /** Answers what a task requires, as any other request of the server. @throws if there will be no answer */
