@@ -160,6 +160,7 @@ export class KeptTasks implements KeptByServer {
         }
       }),
     );
+    await this.files.settled();
   }
 
   async #look(): Promise<void> {

@@ -9,6 +9,7 @@ const MOST = 100;
 export class TaskFiles {
   readonly #files: SealedFiles;
   readonly #log: (message: string) => void;
+  readonly #busy = new Set<Promise<unknown>>();
 
   constructor(files: SealedFiles, log: (message: string) => void) {
     this.#files = files;
@@ -48,12 +49,23 @@ export class TaskFiles {
     return this.#tried(() => this.#files.delete(taskFile, { id }), undefined);
   }
 
+  /** Resolves when nothing is read or written any longer. */
+  async settled(): Promise<void> {
+    while (this.#busy.size > 0) {
+      await Promise.all(this.#busy);
+    }
+  }
+
   async #tried<T>(work: () => Promise<T>, otherwise: T): Promise<T> {
-    try {
-      return await work();
-    } catch (error) {
+    const tried = work().catch((error: unknown) => {
       this.#log(`A task could not be kept: ${messageOf(error)}`);
       return otherwise;
+    });
+    this.#busy.add(tried);
+    try {
+      return await tried;
+    } finally {
+      this.#busy.delete(tried);
     }
   }
 }
