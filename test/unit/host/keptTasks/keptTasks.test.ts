@@ -47,6 +47,16 @@ for (const era of ['legacy', 'modern'] as const) {
       return window;
     }
 
+    /** The next window with a task, whose server doesn't run there. */
+    async function nextWithout(): Promise<TaskWindow> {
+      const first = await begun();
+      await first.close();
+      const window = await bed.window([server]);
+      await window.hostBed.host.stop(server.id);
+      await window.tasks.takeOver();
+      return window;
+    }
+
     const finish = (): void => {
       served.peer.status = 'completed';
     };
@@ -123,11 +133,7 @@ for (const era of ['legacy', 'modern'] as const) {
     });
 
     test('waits for its server, which is not started for it', async () => {
-      const first = await begun();
-      await first.close();
-      const second = await bed.window([server]);
-      await second.hostBed.host.stop(server.id);
-      await second.tasks.takeOver();
+      const second = await nextWithout();
       await second.running(isWaiting, 'the task waits');
       assert.equal(second.hostBed.stateOf(server), 'stopped');
       await second.hostBed.host.start(server.id);
@@ -180,11 +186,7 @@ for (const era of ['legacy', 'modern'] as const) {
     }
 
     test('is forgotten when its time is over', async () => {
-      const first = await begun();
-      await first.close();
-      const second = await bed.window([server]);
-      await second.hostBed.host.stop(server.id);
-      await second.tasks.takeOver();
+      const second = await nextWithout();
       await second.running(isWaiting, 'the task waits');
       await bed.clock.tick(60_000);
       const { task, problem } = await second.entry();
@@ -214,11 +216,7 @@ for (const era of ['legacy', 'modern'] as const) {
     });
 
     test('that waits is cancelled without its server, and the entry says so', async () => {
-      const first = await begun();
-      await first.close();
-      const second = await bed.window([server]);
-      await second.hostBed.host.stop(server.id);
-      await second.tasks.takeOver();
+      const second = await nextWithout();
       (await second.running(isWaiting, 'the task waits')).cancel();
       const { outcome, problem } = await second.entry();
       assert.deepEqual(
