@@ -46,10 +46,12 @@ try {
   const results: FileResults[] = [];
   for (const [folder, files] of byFolder(chosenFiles())) {
     process.stdout.write(`${folder} `);
+    const start = Date.now();
     const inFolder = await runFolder(files);
     results.push(...inFolder);
     appendFileSync(failures, inFolder.map(failuresText).join(''));
-    console.log(inFolder.map((one) => (one.failures.length > 0 ? 'F' : '.')).join(''));
+    const marks = inFolder.map((one) => (one.failures.length > 0 ? 'F' : '.')).join('');
+    console.log(`${marks} ${Math.round((Date.now() - start) / 1000)} s`);
   }
   process.exitCode = printTable(results) ? 0 : 1;
 } finally {
