@@ -51,7 +51,7 @@ suite('Accounts that several processes use', () => {
   };
 
   const start = (script: string, ...args: readonly string[]): Window => {
-    const window = spawn(process.execPath, [script, folder, secrets, ...args], {
+    const window = spawn(process.execPath, [...process.execArgv, script, folder, secrets, ...args], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     windows.push(window);
