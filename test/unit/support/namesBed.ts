@@ -44,6 +44,8 @@ export function connectionAttempts(): readonly string[] {
     addresses.length = 0;
     channel('net.client.socket').subscribe(watch);
   });
-  teardown(() => void channel('net.client.socket').unsubscribe(watch));
+  teardown(() => {
+    channel('net.client.socket').unsubscribe(watch);
+  });
   return addresses;
 }
