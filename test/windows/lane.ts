@@ -9,7 +9,7 @@ import { resultsOf, type FileResults } from './fileResults.ts';
 import { readEvents, type Job } from './job.ts';
 import { Wine } from './wine.ts';
 
-/** A process that writes no event for that long hangs: a test may take a minute. */
+/** A process that writes no event for that long hangs: a test may take two minutes. */
 const longestSilenceMs = 150_000;
 const pollMs = 200;
 /** Milliseconds in which processes of tests have to end after their test file. */

@@ -9,7 +9,7 @@ import type { Event, Job } from './job.ts';
 import { reasonToLeaveOut, reasonToLeaveOutFile } from './leftOut.ts';
 
 /** Milliseconds for a test: far more than any takes, and short enough that a table comes to its end. */
-const timeout = 60_000;
+const timeout = 120_000;
 
 const job = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Job;
 for (const file of job.files) {

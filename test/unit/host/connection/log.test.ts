@@ -56,7 +56,8 @@ suite('The log of a server', () => {
     await connection.start();
     await connection.stop();
     assert.deepEqual(
-      bed.logger.lines.filter((line) => /^info: [A-Z]/.test(line)),
+      // A busy machine says for how long it has been starting.
+      bed.logger.lines.filter((line) => /^info: (?!Starting for )[A-Z]/.test(line)),
       ['info: Starting.', 'info: Running, revision 2026-07-28.', 'info: Stopping.', 'info: Stopped.'],
     );
   });

@@ -80,6 +80,8 @@ export class BarePeer implements Peer {
 
   async close(): Promise<void> {
     await this.#client.close();
+    // While it connects, the client has no transport yet: a process that it probes would be started again.
+    await this.#transport.close();
   }
 
   #transportTo(definition: ServerDefinition, cwd: string): Transport {

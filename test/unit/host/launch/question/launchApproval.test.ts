@@ -17,7 +17,7 @@ import type { LaunchQuestion } from '../../../../../src/host/launch/question/lau
 import type { Answer } from '../../../../../src/host/decisions/decision.ts';
 import { launchDecisionKind } from '../../../../../src/host/launch/question/launchDecision.ts';
 import { pathOnDisk, uriOnDisk } from '../../../support/onDisk.ts';
-import { quotedText } from '../../../../../src/base/text/visibleText.ts';
+import { inQuotes, quotedText } from '../../../../../src/base/text/visibleText.ts';
 
 const api = { uri: uriOnDisk('/projects/api'), name: 'api' };
 const web = { uri: uriOnDisk('/projects/web'), name: 'web' };
@@ -27,7 +27,7 @@ const allow = { answer: 'allow', roots: [] } as const;
 const deny = { answer: 'deny' } as const;
 
 /** A path as a sentence has it. */
-const quoted = (path: string): string => JSON.stringify(pathOnDisk(path));
+const quoted = (path: string): string => inQuotes(pathOnDisk(path));
 
 suite('What the user said of a launch', () => {
   let bed: ConsentBed;
