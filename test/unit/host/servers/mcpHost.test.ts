@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { URI } from 'vscode-uri';
 import { LaunchApproval } from '../../../../src/host/launch/question/launchApproval.ts';
 import {
   serverId,
@@ -31,7 +31,7 @@ function inFolder(
 }
 
 function folderAt(directory: string, name = path.basename(directory)): WorkspaceFolder {
-  return { uri: pathToFileURL(directory).href, name };
+  return { uri: URI.file(directory).toString(), name };
 }
 
 suite('The host keeps its servers as the definitions say', () => {
