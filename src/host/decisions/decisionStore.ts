@@ -8,6 +8,7 @@ import { watchFolder } from '../../base/files/watchFolder.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { errorCodeOf } from '../../base/values/errorCode.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
+import { Gathered } from '../../base/time/gathered.ts';
 import { sha256 } from '../../base/text/sha256.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { Decision, DecisionKind, DecisionWords, KeptDecision, KeyParts } from './decision.ts';
@@ -16,6 +17,8 @@ import { entryText, readEntry, type Entry, type ReadEntry } from './decisionEntr
 const ASIDE = '.unreadable';
 /** Of a key's hash, in the name of each of its entries. */
 const PREFIX_CHARACTERS = 32;
+/** Milliseconds in which changes that are watched are gathered. */
+const WATCH_DELAY_MS = 20;
 
 /** A file in the folder: never written again under its name, only replaced by another one. */
 interface File {
@@ -44,6 +47,8 @@ export class DecisionStore implements Disposable {
   /** What counts, by kind; made when it is asked for. */
   #byKind: ReadonlyMap<string, readonly KeptDecision[]> | undefined;
   #writing: Promise<unknown> = Promise.resolve();
+  /** Another window may decide about many servers at once: each change of the folder leads to a listing of it. */
+  readonly #seen = new Gathered(WATCH_DELAY_MS, () => this.refresh());
   readonly #watcher: Disposable | undefined;
   #isTelling = false;
 
@@ -54,7 +59,7 @@ export class DecisionStore implements Disposable {
     this.remoteName = remoteName;
     // Where nothing can be written nothing is decided: the first `put` says why. Where watching fails, what other
     // windows decide is seen at the next `refresh`.
-    this.#watcher = watchFolder(folder, () => this.refresh());
+    this.#watcher = watchFolder(folder, () => this.#seen.soon());
     removeLeftovers(folder);
     this.#read();
   }
@@ -200,6 +205,7 @@ export class DecisionStore implements Disposable {
 
   dispose(): void {
     this.#watcher?.dispose();
+    this.#seen.dispose();
     this.#onDidChange.dispose();
   }
 
