@@ -8,7 +8,8 @@ import { watchFolder } from '../../base/files/watchFolder.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { errorCodeOf } from '../../base/values/errorCode.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
-import { sha256 } from '../../base/text/sha256.ts';
+import { rememberingSha256 } from '../../base/text/sha256.ts';
+import { TurnMemory } from '../../base/time/turnMemory.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { Decision, DecisionKind, DecisionWords, KeptDecision, KeyParts } from './decision.ts';
 import { entryText, readEntry, type Entry, type ReadEntry } from './decisionEntry.ts';
@@ -37,6 +38,9 @@ export class DecisionStore implements Disposable {
   readonly #kinds: ReadonlyMap<string, DecisionKind>;
   readonly #folder: string;
   readonly #look: FolderLook;
+  /** The keys that a request has read again in this turn. */
+  readonly #seen = new TurnMemory<Set<string>>();
+  readonly #hash = rememberingSha256();
   /** By the name of an entry without its endings. */
   readonly #files = new Map<string, File>();
   /** The files of each key, by the beginning of their names; made when it is asked for. */
@@ -61,7 +65,7 @@ export class DecisionStore implements Disposable {
 
   /** The key of a decision: a later one with the same key replaces it. */
   keyOf(kind: DecisionKind, id: ServerId, ...parts: KeyParts): string {
-    return `${kind.name} ${sha256(JSON.stringify([this.remoteName ?? null, id, ...parts]))}`;
+    return `${kind.name} ${this.#hash(JSON.stringify([this.remoteName ?? null, id, ...parts]))}`;
   }
 
   /** The key that a decision has by its content. */
@@ -153,6 +157,24 @@ export class DecisionStore implements Disposable {
   }
 
   /**
+   * As `refresh`, once for a request as long as this process handles no other event: what it reads in between is what it
+   * has read. Each request looks at the folder itself, and again after it has waited.
+   */
+  refreshFor(request: object, ...keys: readonly string[]): void {
+    const seen = this.#seen.get(request);
+    if (!seen) {
+      this.#seen.set(request, new Set(keys));
+      this.refresh(...keys);
+      return;
+    }
+    const unseen = keys.filter((key) => !seen.has(key));
+    unseen.forEach((key) => seen.add(key));
+    if (this.#renewFiles(unseen)) {
+      this.#tellSoon();
+    }
+  }
+
+  /**
    * Keeps a decision: on the disk when this is resolved.
    *
    * @param isStillMeant Asked at the very moment at which it takes the place of what is known; without it, it is.
@@ -165,7 +187,7 @@ export class DecisionStore implements Disposable {
       }
       const replaced = this.#filesOf(decision.key).map(([id]) => id);
       const entry: Entry = { decision, over: replaced };
-      const id = `${prefixOf(decision.key)}-${randomUUID()}`;
+      const id = `${this.#prefixOf(decision.key)}-${randomUUID()}`;
       await replaceFile(this.#pathOf(`${id}.json`), entryText(entry), { isDurable: true });
       this.#setFile(id, { name: `${id}.json`, read: { kind: 'entry', entry } });
       for (const old of replaced) {
@@ -231,11 +253,10 @@ export class DecisionStore implements Disposable {
 
   /** True when something is different from what was known. The files of keys are read again whatever their names are. */
   #read(...keys: readonly string[]): boolean {
-    const again = keys.flatMap((key) => this.#filesOf(key));
     if (!this.#look.mayHaveChanged()) {
-      return again.map(([id, { name }]) => this.#renewFile(id, name)).includes(true);
+      return this.#renewFiles(keys);
     }
-    const read = new Set(again.map(([id]) => id));
+    const read = new Set(keys.flatMap((key) => this.#filesOf(key)).map(([id]) => id));
     const seen = new Set<string>();
     let hasChanged = false;
     for (const name of this.#names()) {
@@ -253,6 +274,11 @@ export class DecisionStore implements Disposable {
       }
     }
     return hasChanged;
+  }
+
+  #renewFiles(keys: readonly string[]): boolean {
+    const files = keys.flatMap((key) => this.#filesOf(key));
+    return files.map(([id, { name }]) => this.#renewFile(id, name)).includes(true);
   }
 
   /** Reads a file; true when it is different from what was known of it. */
@@ -304,7 +330,7 @@ export class DecisionStore implements Disposable {
       // Another program may hold it for a moment: it is read again at the gate, and not kept aside.
       return errorCodeOf(error) === 'ENOENT' ? undefined : { name, read: { kind: 'unreadable' } };
     }
-    if (read.kind === 'entry' && !id.startsWith(prefixOf(read.entry.decision.key))) {
+    if (read.kind === 'entry' && !id.startsWith(this.#prefixOf(read.entry.decision.key))) {
       read = { kind: 'unreadable' };
     }
     if (read.kind !== 'unreadable') {
@@ -318,9 +344,14 @@ export class DecisionStore implements Disposable {
     }
   }
 
+  /** Begins the name of each entry of a key. */
+  #prefixOf(key: string): string {
+    return this.#hash(key).slice(0, PREFIX_CHARACTERS);
+  }
+
   #filesOf(key: string): readonly (readonly [string, File])[] {
     this.#byPrefix ??= Map.groupBy(this.#files, ([id]) => id.slice(0, PREFIX_CHARACTERS));
-    return this.#byPrefix.get(prefixOf(key)) ?? [];
+    return this.#byPrefix.get(this.#prefixOf(key)) ?? [];
   }
 
   /** In a microtask, because the caller may be a listener that reads again. */
@@ -351,11 +382,6 @@ export function isOf<D extends Decision>(
   decision: KeptDecision | Decision,
 ): decision is KeptDecision<D> {
   return decision.kind === name;
-}
-
-/** Begins the name of each entry of a key. */
-function prefixOf(key: string): string {
-  return sha256(key).slice(0, PREFIX_CHARACTERS);
 }
 
 function idOf(name: string): string | undefined {

@@ -143,11 +143,14 @@ export class CallAdmission {
       confirm: settings.confirm,
       standing: isChanged ? 'changed' : isTool ? standingOf(tool) : 'known',
       isTrustedRead: (!isTool || tool?.tool.annotations?.readOnlyHint === true) && tools.isTrusted(id),
-      isGranted: needsGrant(caller.kind) && grants.isGrantedNow(id),
+      isGranted: needsGrant(caller.kind) && grants.isGrantedNow(id, request),
       remembered:
         caller.kind === 'person'
           ? undefined
-          : decisions.remembered({ serverId: id, caller, target: decided, launch: tools.launchOf(id) }),
+          : decisions.remembered(
+              { serverId: id, caller, target: decided, launch: tools.launchOf(id) },
+              request,
+            ),
     });
     if (verdict.kind === 'refuse') {
       throw refusalError(verdict, caller, label, target);
@@ -252,7 +255,8 @@ function standingOf(tool: HostTool | undefined): CallCircumstances['standing'] {
 
 /** Whether a call of the tool still means what was checked and shown. */
 function isSameTool(before: HostTool, now: HostTool | undefined): boolean {
-  return now !== undefined && isDeepStrictEqual(meaningOf(before), meaningOf(now));
+  // The same object is frozen, and means the same.
+  return before === now || (now !== undefined && isDeepStrictEqual(meaningOf(before), meaningOf(now)));
 }
 
 function meaningOf({ tool, offered }: HostTool): unknown {

@@ -128,13 +128,15 @@ export class CallDecisions implements Disposable {
   /**
    * The earlier answer to the same request, also from another window until now; a denial wins. `unclear`
    * when it can't be read, and may be a denial.
+   *
+   * @param request that asks; see `DecisionStore.refreshFor`.
    */
-  remembered(call: DecidedCall): Remembered | undefined {
+  remembered(call: DecidedCall, request: object = {}): Remembered | undefined {
     const { serverId, target } = call;
     const denials = [target, { kind: target.kind }].map((one) =>
       this.#keyOf({ serverId, door: ANY_CALLER, target: one, span: 'always' }),
     );
-    this.#store.refresh(...denials);
+    this.#store.refreshFor(request, ...denials);
     const kept = this.#store
       .allOf(callDecisionKind)
       // Another remote's decision has another key.
