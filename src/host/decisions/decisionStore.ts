@@ -18,6 +18,8 @@ const ASIDE = '.unreadable';
 /** Of a key's hash, in the name of each of its entries. */
 const PREFIX_CHARACTERS = 32;
 
+const none: readonly never[] = [];
+
 /** A file in the folder: never written again under its name, only replaced by another one. */
 interface File {
   readonly name: string;
@@ -88,10 +90,11 @@ export class DecisionStore implements Disposable {
     return this.#find(() => true);
   }
 
-  /** As `all`, of one kind. */
+  /** As `all`, of one kind; the same list until something changes. */
   allOf<D extends Decision>(kind: DecisionKind<D>): readonly KeptDecision<D>[] {
     this.#byKind ??= Map.groupBy(this.all(), (one) => one.kind);
-    return (this.#byKind.get(kind.name) ?? []).filter((one) => isOf(kind, one));
+    // Each was checked by its kind when it was read, see `isOf`.
+    return (this.#byKind.get(kind.name) ?? none) as readonly KeptDecision<D>[];
   }
 
   /** As `all`, about one server. */

@@ -111,6 +111,17 @@ suite('A call that is decided already', () => {
     assert.deepEqual(made(), { stats: 1, lists: 0, reads: 1 });
   });
 
+  test('is cancelled by its caller without a signal that the garbage collector has to follow', async () => {
+    const joined = mock.method(AbortSignal, 'any');
+    const { signal } = new AbortController();
+    const added = mock.method(signal, 'addEventListener');
+    const removed = mock.method(signal, 'removeEventListener');
+    assert.equal(await textOf(gate.callTool(extension, id, 'echo', { text: 'x' }, {}, signal)), 'x');
+    assert.equal(joined.mock.callCount(), 0);
+    assert.equal(added.mock.callCount(), 1);
+    assert.equal(removed.mock.callCount(), 1);
+  });
+
   test('looks for itself, also in the moment of another one', async () => {
     const made = looks();
     const before = call();
