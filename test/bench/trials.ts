@@ -35,6 +35,8 @@ export class NodeTrials {
           trials[side === 'own' ? 'own' : 'other'].push(numbers);
         }
       }
+      const { measure, servers, count, http } = measured;
+      console.log(`  ${measure}: ${servers} × ${count}${http ? ' over HTTP' : ''}`);
       return trials;
     } finally {
       folder.remove();

@@ -88,7 +88,7 @@ const measures = {
     const message = JSON.stringify({ content: [{ type: 'text', text: 'x'.repeat(size) }] });
     const times: number[] = [];
     const turns: number[] = [];
-    for (let call = 0; call < (size < 1e6 ? 60 : 5); call += 1) {
+    for (let call = 0; call < (size < 1e6 ? 60 : size < 1e7 ? 6 : 4); call += 1) {
       const longest = new LongestTurn();
       const started = performance.now();
       const { length } = textOf(await side.call(0, 'large', { size }));
@@ -196,11 +196,7 @@ const measures = {
       await side.restart();
     }
     const after = await memory();
-    return {
-      rssMb: after['rssMb'] ?? 0,
-      heapMb: after['heapMb'] ?? 0,
-      heapKbEach: (((after['heapMb'] ?? 0) - (before['heapMb'] ?? 0)) / count) * 1_024,
-    };
+    return { ...after, grownMb: (after['heapMb'] ?? 0) - (before['heapMb'] ?? 0) };
   },
 
   /** Processor time and wake-ups in `count` milliseconds without anything to do. */
