@@ -1,22 +1,23 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { root, windowsPackages } from '../editor/paths.mjs';
+import { windowsPackages } from '../editor/paths.mjs';
 
 /** Where Debian has the 64-bit programs; they aren't on the PATH. */
 const debianFolder = '/usr/lib/wine';
 /** Goes up when the prefix is set up in another way. */
 const version = 1;
 
-/** Programs for Windows on this system: Wine, with a Windows of its own that nothing else uses. */
+/** Programs for Windows on this system: Wine, with a Windows of its own in a folder that nothing else uses. */
 export class Wine {
   readonly #program: string;
   readonly #server: string;
-  readonly #prefix = join(root, `out/windows/prefix-${version}`);
+  readonly #prefix: string;
   readonly env: NodeJS.ProcessEnv;
 
   /** @throws if there is no Wine, with how to get it. */
-  constructor() {
+  constructor(folder: string) {
+    this.#prefix = join(folder, `prefix-${version}`);
     this.#program = installed(['wine64', 'wine']);
     this.#server = installed(['wineserver64', 'wineserver']);
     this.env = {

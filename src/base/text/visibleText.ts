@@ -149,20 +149,37 @@ export function visibleParts(text: string): readonly VisiblePart[] {
 }
 
 /**
- * An argument whose beginning and end are visible: quoted if it is empty or has spaces, quotes or backslashes. Quotes
- * and backslashes are escaped, so that no two arguments look alike.
+ * An argument whose beginning and end are visible. Most are shown as they are, such as `C:\Users`, and in double quotes if
+ * they have spaces: `"C:\Program Files"`. One with double quotes or invisible characters is in single quotes, with
+ * backslashes before single quotes and backslashes, so that no two arguments look alike.
  */
 export function quotedText(text: string): string {
-  return visibleText(inQuotes(text));
+  return visibleText(quotedIfNeeded(text));
 }
 
 /** As `quotedText`, in parts. */
 export function quotedParts(text: string): readonly VisiblePart[] {
-  return visibleParts(inQuotes(text));
+  return visibleParts(quotedIfNeeded(text));
 }
 
-function inQuotes(text: string): string {
-  return text === '' || /[\s"'\\]/.test(text) ? `"${text.replaceAll(/["\\]/g, '\\$&')}"` : text;
+/** As `quotedText`, with quotes around every text: within a sentence. */
+export function inQuotes(text: string): string {
+  return visibleText(quoted(text));
+}
+
+function quotedIfNeeded(text: string): string {
+  return /^[^ "']+$/.test(text) && !hasInvisible(text) ? text : quoted(text);
+}
+
+function quoted(text: string): string {
+  // A backslash at the end would look as if it belonged to the quote.
+  return text.includes('"') || text.endsWith('\\') || hasInvisible(text)
+    ? `'${text.replaceAll(/['\\]/g, '\\$&')}'`
+    : `"${text}"`;
+}
+
+function hasInvisible(text: string): boolean {
+  return text.search(invisible) !== -1;
 }
 
 function writtenOut(character: string): string {

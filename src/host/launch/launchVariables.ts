@@ -9,7 +9,7 @@ import { isSecretVariable } from './takenSecrets.ts';
 export interface ShownVariable {
   /** As it is written, such as `${workspaceFolder}`. */
   readonly written: string;
-  /** What it stands for, in quotes; in words where that is not known yet, or looks like a secret. */
+  /** What it stands for, as an argument is shown; in words where that is not known yet, or looks like a secret. */
   readonly becomes: string;
 }
 

@@ -102,18 +102,22 @@ suite('The sample server', () => {
     assert.doesNotMatch(text, /hidden/);
   });
 
-  test('lists a few of many names, and writes no line break that a name has', async () => {
+  test('lists a few of many names', async () => {
     const api = folder('api');
     for (let index = 0; index < 1_010; index += 1) {
       writeFileSync(path.join(api, `file ${String(index).padStart(4, '0')}`), '');
     }
-    const odd = folder('odd');
-    writeFileSync(path.join(odd, 'two\nlines'), '');
-    share(api, odd);
+    share(api);
     const lines = (await folders(await started())).split('\n');
     assert.equal(lines.filter((line) => line.startsWith('  file ')).length, 20);
     assert.ok(lines.includes('  …and more than 980 more'));
-    assert.ok(lines.includes('  two\uFFFDlines'));
+  });
+
+  test('writes no line break that a name has', async () => {
+    const odd = folder('odd');
+    writeFileSync(path.join(odd, 'two\nlines'), '');
+    share(odd);
+    assert.match(await folders(await started()), /\n {2}two\uFFFDlines$/);
   });
 
   test('says which shared folder cannot be read', async () => {

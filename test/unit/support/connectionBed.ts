@@ -100,7 +100,8 @@ export class ConnectionBed {
     await Promise.all(this.#ends.map((end) => end()));
     const left = [...this.#pids, ...this.pids].filter(isAlive);
     left.forEach((pid) => process.kill(pid, 'SIGKILL'));
-    await rm(this.directory, { recursive: true, force: true });
+    // Windows keeps the directory of a process a moment longer than the process.
+    await rm(this.directory, { recursive: true, force: true, maxRetries: 10 });
     assert.deepEqual(left, [], 'a process was left behind');
   }
 }

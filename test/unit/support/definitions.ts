@@ -9,22 +9,27 @@ import type { Era, Offer } from '../../fixtures/servers/oddPeer.ts';
 
 export const ofUser: DefinitionOrigin = { scope: 'user', format: 'settings', place: 'settings:user' };
 
-export function serverScript(
-  name:
-    | 'addressServer'
-    | 'changingServer'
-    | 'legacyServer'
-    | 'modernServer'
-    | 'manyResourcesServer'
-    | 'oddServer'
-    | 'rawServer'
-    | 'resourceServer'
-    | 'samplingServer'
-    | 'talkingServer'
-    | 'taskServer'
-    | 'unrulyServer',
-): string {
-  return fileURLToPath(new URL(`../../fixtures/servers/${name}.ts`, import.meta.url));
+type ServerName =
+  | 'addressServer'
+  | 'changingServer'
+  | 'legacyServer'
+  | 'modernServer'
+  | 'manyResourcesServer'
+  | 'oddServer'
+  | 'rawServer'
+  | 'resourceServer'
+  | 'samplingServer'
+  | 'talkingServer'
+  | 'taskServer'
+  | 'unrulyServer';
+
+export function serverScript(name: ServerName): string {
+  return fileURLToPath(serverUrl(name));
+}
+
+/** What a script imports to be that server: on Windows, that can't be a path. */
+export function serverUrl(name: ServerName): string {
+  return new URL(`../../fixtures/servers/${name}.ts`, import.meta.url).href;
 }
 
 /** The program of a server that comes from the registry. */

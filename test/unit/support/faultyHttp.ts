@@ -53,10 +53,14 @@ export class FaultyHttp {
 
   /** Starts it, again on the same port, without anything that it knew. */
   async revive(): Promise<void> {
-    const child = spawn(process.execPath, [script, `--port=${this.#port}`, ...this.#switches], {
-      env: { ...process.env, ...this.#env },
-      stdio: ['pipe', 'pipe', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      [...process.execArgv, script, `--port=${this.#port}`, ...this.#switches],
+      {
+        env: { ...process.env, ...this.#env },
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
     this.#process = child;
     const [port] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     this.#port = port;

@@ -11,6 +11,7 @@ import type { HostTools } from '../../../src/host/gate/hostTools.ts';
 import type { Ledger } from '../../../src/host/ledger/ledger.ts';
 import type { LedgerEnd, LedgerRequest } from '../../../src/host/ledger/ledgerEntry.ts';
 import { HostBed } from './hostBed.ts';
+import { uriOnDisk } from './onDisk.ts';
 import { until, untilSeen } from './until.ts';
 import { type CallAnswer, type CallQuestion, callQuestions } from '../../../src/host/gate/callQuestion.ts';
 import { ofKind } from './questions.ts';
@@ -140,7 +141,7 @@ export class GateBed {
     onDidChange: new Emitter<void>().event,
   };
   readonly gate: Gate;
-  folders = [{ uri: 'file:///projects/app', name: 'app' }];
+  folders = [{ uri: uriOnDisk('/projects/app'), name: 'app' }];
 
   /** @param more Instead of the ledger of this bed, and what keeps tasks. */
   constructor(hostBed = new HostBed(), more: Partial<Pick<GateParts, 'ledger' | 'keptTasks'>> = {}) {

@@ -33,20 +33,19 @@ export class FakeNames {
   };
 }
 
-/** The IP addresses to which this process tries to connect, whoever does, until it is disposed. */
-export class ConnectionAttempts {
-  readonly addresses: string[] = [];
-
-  constructor() {
-    channel('net.client.socket').subscribe(this.#watch);
-  }
-
-  [Symbol.dispose](): void {
-    channel('net.client.socket').unsubscribe(this.#watch);
-  }
-
-  readonly #watch = (message: unknown): void => {
+/** The IP addresses to which this process tries to connect, whoever does, in each test of the suite that calls this. */
+export function connectionAttempts(): readonly string[] {
+  const addresses: string[] = [];
+  const watch = (message: unknown): void => {
     const { socket } = message as { readonly socket: Socket };
-    socket.on('connectionAttempt', (address: string) => this.addresses.push(address));
+    socket.on('connectionAttempt', (address: string) => addresses.push(address));
   };
+  setup(() => {
+    addresses.length = 0;
+    channel('net.client.socket').subscribe(watch);
+  });
+  teardown(() => {
+    channel('net.client.socket').unsubscribe(watch);
+  });
+  return addresses;
 }

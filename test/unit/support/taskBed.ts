@@ -43,6 +43,7 @@ export class TaskBed {
   readonly log: string[] = [];
   readonly #windows = new Set<TaskWindow>();
   readonly #gone = new Set<number>();
+  readonly #killed: KeptTasks[] = [];
   #pids = 1_000;
 
   /** A window in which these servers run. */
@@ -105,7 +106,10 @@ export class TaskBed {
         await tasks.close();
         await end();
       },
-      kill: end,
+      kill: () => {
+        this.#killed.push(tasks);
+        return end();
+      },
     };
     this.#windows.add(window);
     await hostBed.run(...servers);
@@ -130,6 +134,8 @@ export class TaskBed {
     for (const window of this.#windows) {
       await window.close();
     }
+    // Windows doesn't remove a folder that is watched.
+    await Promise.all(this.#killed.map((tasks) => tasks.close()));
     await rm(this.folder, { recursive: true, force: true });
   }
 

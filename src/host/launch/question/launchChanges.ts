@@ -1,6 +1,6 @@
 import { signInNames } from '../../config/signInFields.ts';
 import type { LaunchSnapshot } from './launchSnapshot.ts';
-import { visibleText } from '../../../base/text/visibleText.ts';
+import { inQuotes, visibleText } from '../../../base/text/visibleText.ts';
 
 /**
  * What has changed between two launches of one server, a sentence each. Both snapshots have the same
@@ -16,7 +16,7 @@ export function launchChanges(before: LaunchSnapshot, now: LaunchSnapshot): stri
       ...became('The address', before.url, now.url),
     ];
   }
-  const file = said(now.envFile);
+  const file = inQuotes(now.envFile);
   return [
     ...became('The type', before.type, now.type),
     ...became('The command', before.command, now.command),
@@ -48,7 +48,7 @@ function fileChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] {
   if (before.envFile !== now.envFile) {
     return [];
   }
-  const file = said(now.envFile);
+  const file = inQuotes(now.envFile);
   const isElsewhere = before.envFilePath !== undefined && before.envFilePath !== now.envFilePath;
   const wasRead = before.isEnvFileRead ?? now.isEnvFileRead;
   return [
@@ -71,7 +71,7 @@ function variableChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] 
       const [was, is] = [before.places?.[written], now.places?.[written]];
       const name = visibleText(written);
       if (was !== undefined && is !== undefined) {
-        return `${name} stood for ${said(was)}, now it stands for ${said(is)}.`;
+        return `${name} stood for ${inQuotes(was)}, now it stands for ${inQuotes(is)}.`;
       }
       if (values[written] === '') {
         return `${name} no longer stands for anything.`;
@@ -86,21 +86,16 @@ function placesAndValues({ places = {}, values = {} }: LaunchSnapshot): Readonly
   return { ...places, ...values };
 }
 
-/** In quotes, with what cannot be seen written out, so that no two texts look alike. */
-function said(text: string): string {
-  return `"${visibleText(text.replaceAll(/["\\]/g, '\\$&'))}"`;
-}
-
 function became(what: string, before: string, now: string): string[] {
   if (before === now) {
     return [];
   }
   if (before === '') {
-    return [`${what} is new: ${said(now)}.`];
+    return [`${what} is new: ${inQuotes(now)}.`];
   }
   return now === ''
-    ? [`${what} is gone: it was ${said(before)}.`]
-    : [`${what} was ${said(before)}, now it is ${said(now)}.`];
+    ? [`${what} is gone: it was ${inQuotes(before)}.`]
+    : [`${what} was ${inQuotes(before)}, now it is ${inQuotes(now)}.`];
 }
 
 /** Numbers are those of the launch now; for an argument that is gone, those of the launch before. */
@@ -120,11 +115,11 @@ function argumentChanges(before: readonly string[], now: readonly string[]): str
     const [was, is] = [old[index], fresh[index]];
     const name = `Argument ${start + index + 1}`;
     if (was === undefined) {
-      return `${name} is new: ${said(is ?? '')}.`;
+      return `${name} is new: ${inQuotes(is ?? '')}.`;
     }
     return is === undefined
-      ? `${name} is gone: it was ${said(was)}.`
-      : `${name} was ${said(was)}, now it is ${said(is)}.`;
+      ? `${name} is gone: it was ${inQuotes(was)}.`
+      : `${name} was ${inQuotes(was)}, now it is ${inQuotes(is)}.`;
   });
 }
 
@@ -140,7 +135,7 @@ function namedChanges(
     const [was, is] = [ownText(shownBefore, name), ownText(shownNow, name)];
     const isTold = is?.includes('${') === true;
     if (!Object.hasOwn(before, name)) {
-      return [`New ${what}: ${visibleText(name)}${isTold ? `, with the value ${said(is)}` : ''}.`];
+      return [`New ${what}: ${visibleText(name)}${isTold ? `, with the value ${inQuotes(is)}` : ''}.`];
     }
     if (!Object.hasOwn(now, name)) {
       return [`The ${what} ${visibleText(name)} is gone.`];
@@ -150,9 +145,9 @@ function namedChanges(
     }
     const changed = `${whose} ${visibleText(name)}`;
     if (was !== undefined && is !== undefined && was !== is) {
-      return [`${changed} was ${said(was)}, now it is ${said(is)}.`];
+      return [`${changed} was ${inQuotes(was)}, now it is ${inQuotes(is)}.`];
     }
-    return [isTold && was === undefined ? `${changed} is now ${said(is)}.` : `${changed} has changed.`];
+    return [isTold && was === undefined ? `${changed} is now ${inQuotes(is)}.` : `${changed} has changed.`];
   });
 }
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { fileHash } from '../../../base/files/fileHash.ts';
-import { visibleText } from '../../../base/text/visibleText.ts';
+import { inQuotes } from '../../../base/text/visibleText.ts';
 
 /** A file as it was when its launch was allowed; while it is another one, the launch is asked about again. */
 export interface WatchedFile {
@@ -53,7 +53,7 @@ export function areUnchanged(watched: readonly WatchedFile[]): boolean {
 export function fileChanges(watched: readonly WatchedFile[], offered: readonly OfferedFile[]): string[] {
   return watched.flatMap((file) => {
     const now = offered.find(({ path }) => path === file.path)?.sha256 ?? fileHash(file.path);
-    const name = `"${visibleText(path.basename(file.path).replaceAll(/["\\]/g, '\\$&'))}"`;
+    const name = inQuotes(path.basename(file.path));
     if (now === undefined) {
       return [`${name} can no longer be read: it is gone, or no longer a file of at most 16 MB.`];
     }

@@ -9,7 +9,7 @@ import type { ServerConnection } from '../../../../src/host/connection/serverCon
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { serve, serveStatus } from '../../../fixtures/servers/httpServers.ts';
 import { ConnectionBed } from '../../support/connectionBed.ts';
-import { httpServer, legacyServer, stdioServer } from '../../support/definitions.ts';
+import { httpServer, legacyServer, serverUrl, stdioServer } from '../../support/definitions.ts';
 import { untilState } from '../../support/until.ts';
 
 const exits = legacyServer(['--exit=1']);
@@ -65,9 +65,8 @@ suite('A server that fails is tried again', () => {
 
   test('and runs when a later try succeeds', async () => {
     const marker = path.join(bed.directory, 'ready');
-    const server = legacyServer();
     const script = `
-      if (require('node:fs').existsSync(${JSON.stringify(marker)})) import(${JSON.stringify(server.args[0])});
+      if (require('node:fs').existsSync(${JSON.stringify(marker)})) import(${JSON.stringify(serverUrl('legacyServer'))});
       else process.exit(1);`;
     const { connection } = recorded(stdioServer(['-e', script]), {
       firstMs: 1,

@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StartPolicy } from '../../../../src/host/connection/startWait.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
-import { serverScript, stdioServer } from '../../support/definitions.ts';
+import { serverScript, serverUrl, stdioServer } from '../../support/definitions.ts';
 import { until, untilSeen } from '../../support/until.ts';
 
 /** A server is given up early, and one that is being fetched is not. */
@@ -75,7 +75,7 @@ suite('A server that has to be fetched first', () => {
       setTimeout(() => {
         console.error('Status: Downloaded newer image for a/server:latest');
         process.argv.length = 2;
-        import(${JSON.stringify(serverScript('legacyServer'))});
+        import(${JSON.stringify(serverUrl('legacyServer'))});
       }, ${FETCHING_MS});`;
     const connection = runner('docker', script, ['run', '-i', '--rm', 'a/server']);
     await connection.start();

@@ -7,7 +7,7 @@ import type { ConnectionState } from '../../../../src/host/connection/state/conn
 import { EraStore } from '../../../../src/host/connection/eraStore.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { ConnectionBed } from '../../support/connectionBed.ts';
-import { legacyServer, serverScript, stdioServer } from '../../support/definitions.ts';
+import { legacyServer, serverUrl, stdioServer } from '../../support/definitions.ts';
 import { untilState } from '../../support/until.ts';
 
 const quick: BackoffPolicy = { firstMs: 1, maxMs: 1, tries: 5, stableMs: 60_000 };
@@ -42,7 +42,7 @@ suite('A server that ends at its start', () => {
       const end = (words) => process.stderr.write(words + '\\n', () => process.exit(1));
       if (fs.existsSync(${JSON.stringify(key)})) {
         delete process.env.PIDS;
-        import(${JSON.stringify(serverScript('legacyServer'))});
+        import(${JSON.stringify(serverUrl('legacyServer'))});
       } else if (${JSON.stringify(when)} === 'at once') end('API key missing');
       else process.stdin.once('data', (text) => end(/"initialize"/.test(text) ? 'API key missing' : 'expected initialize'));`;
     return { definition: stdioServer(['-e', script, '--', ...switches]), key };

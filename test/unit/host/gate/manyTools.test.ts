@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { ModelNames } from '../../../../src/host/gateway/modelNames.ts';
 import { tokensOfTools } from '../../../../src/host/tools/tokenEstimate.ts';
 import { legacyServer } from '../../support/definitions.ts';
@@ -50,9 +51,11 @@ suite('A server with very many tools', () => {
 
   test('offers none of them when nothing can be pinned', async () => {
     await bed.host.stop(id);
-    rmSync(bed.pinsFolder, { recursive: true });
-    writeFileSync(bed.pinsFolder, '');
-    chmodSync(bed.pinsFolder, 0o400);
+    for (const name of readdirSync(bed.pinsFolder)) {
+      const file = path.join(bed.pinsFolder, name);
+      rmSync(file);
+      mkdirSync(file);
+    }
     await bed.host.start(id);
     await bed.untilListed(server, 17);
     await bed.tools.settled();

@@ -34,7 +34,7 @@ suite('Where the variables of a launch lead', () => {
         '${env:TOOLS} "/opt/my tools"',
         '${input:token} what you enter when it starts',
         '${env:NOT_SET} nothing: it has no value now',
-        String.raw`${'${env:A}'} a\u{202E}`,
+        String.raw`${'${env:A}'} 'a\u{202E}'`,
       ],
     );
   });

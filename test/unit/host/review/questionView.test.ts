@@ -9,6 +9,7 @@ import {
   launchQuestions,
 } from '../../../../src/host/launch/question/launchQuestion.ts';
 import { type RootsQuestion, rootsQuestions } from '../../../../src/host/roots/rootsQuestion.ts';
+import { pathOnDisk, uriOnDisk } from '../../support/onDisk.ts';
 import { shownOf } from '../../support/questions.ts';
 
 suite('A question as it is shown', () => {
@@ -26,8 +27,8 @@ suite('A question as it is shown', () => {
     ],
     tells: ['/projects/api (in argument 2)', '/projects\u202E (as its working directory)'],
     folders: [
-      { uri: 'file:///projects/api', name: 'api', isProposed: true },
-      { uri: 'file:///projects/web', name: 'web', isProposed: false },
+      { uri: uriOnDisk('/projects/api'), name: 'api', isProposed: true },
+      { uri: uriOnDisk('/projects/web'), name: 'web', isProposed: false },
     ],
   };
   const { view, text: viewText } = shownOf(question);
@@ -54,7 +55,7 @@ suite('A question as it is shown', () => {
         '',
         'Command: npx',
         'Arguments:',
-        String.raw`  1. a\u{200B}b`,
+        String.raw`  1. 'a\u{200B}b'`,
         '  2. "c d"',
         'Working directory: /projects',
         'Environment variables:',
@@ -66,7 +67,7 @@ suite('A question as it is shown', () => {
         '- npx downloads "x".',
         '',
         'Shared with this server when you allow it:',
-        '- /projects/api',
+        `- ${pathOnDisk('/projects/api')}`,
         '',
         'The server gets the name and path of each shared folder, so that it knows where to work. ' +
           'This does not limit it to these folders: a server on this machine can reach ' +
@@ -83,10 +84,10 @@ suite('A question as it is shown', () => {
       assert.ok(text.endsWith(shown));
       return shown;
     };
-    const roots = [{ uri: 'file:///projects/a%E2%80%AEb', name: 'a' }];
+    const roots = [{ uri: uriOnDisk('/projects/a%E2%80%AEb'), name: 'a' }];
     assert.equal(
       said({ basis: 'definition', roots }),
-      String.raw`Shared with this server by its "roots" in your settings: /projects/a\u{202E}b.`,
+      `Shared with this server by its "roots" in your settings: ${pathOnDisk('/projects/a')}\\u{202E}b.`,
     );
     assert.equal(
       said({ basis: 'setting', roots: [] }),
@@ -123,11 +124,11 @@ suite('A question as it is shown', () => {
           'files is defined in: your user settings',
           '',
           'Folders of this workspace:',
-          '- /projects/api',
-          '- /projects/web',
+          `- ${pathOnDisk('/projects/api')}`,
+          `- ${pathOnDisk('/projects/web')}`,
           '',
           'Proposed:',
-          '- /projects/api',
+          `- ${pathOnDisk('/projects/api')}`,
           '',
           'The server gets the name and path of each shared folder, so that it knows where to work. ' +
             'This does not limit it to these folders: a server on this machine can reach ' +

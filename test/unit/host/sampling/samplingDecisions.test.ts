@@ -121,9 +121,9 @@ suite('Decisions on access to language models', () => {
   });
 
   test('hold until the window closes where they cannot be kept', async () => {
-    const decisions = open();
     rmSync(folder, { recursive: true, force: true });
     writeFileSync(folder, '');
+    const decisions = open();
     await assert.rejects(decisions.set(about(), ['inCall'], 'deny'));
     assert.deepEqual(policyOf(decisions), ['deny', true]);
   });

@@ -17,6 +17,7 @@ import { Window } from '../../support/consentBed.ts';
 import { httpServer, legacyServer, ofUser } from '../../support/definitions.ts';
 import { endsInTime } from '../../support/faultBed.ts';
 import { HostBed } from '../../support/hostBed.ts';
+import { pathOnDisk } from '../../support/onDisk.ts';
 import { isAlive, until, untilSeen } from '../../support/until.ts';
 import type { LaunchQuestion } from '../../../../src/host/launch/question/launchQuestion.ts';
 
@@ -321,8 +322,8 @@ suite('A server has its place', () => {
   });
   teardown(() => bed.close());
 
-  const api = folderAt('/projects/api');
-  const web = folderAt('/projects/web');
+  const api = folderAt(pathOnDisk('/projects/api'));
+  const web = folderAt(pathOnDisk('/projects/web'));
 
   test('the user’s definition of a name hides the workspace’s', () => {
     const mine = legacyServer([], { name: 'git' });
@@ -373,17 +374,17 @@ suite('A server has its place', () => {
   const cases: [string, DefinitionOrigin, string | undefined, string][] = [
     ['the home directory for a server of the user', ofUser, undefined, home],
     ['a directory seen from home for a server of the user', ofUser, 'tools', path.join(home, 'tools')],
-    ['the first folder for a server of the workspace', ofWorkspace, undefined, '/projects/api'],
-    ['a directory seen from the first folder', ofWorkspace, '../lib', '/projects/lib'],
-    ['its folder for a server of a folder', inFolder(web), undefined, '/projects/web'],
-    ['a directory seen from its folder', inFolder(web), 'server', '/projects/web/server'],
-    ['an absolute directory', inFolder(web), '/opt/server', '/opt/server'],
+    ['the first folder for a server of the workspace', ofWorkspace, undefined, pathOnDisk('/projects/api')],
+    ['a directory seen from the first folder', ofWorkspace, '../lib', pathOnDisk('/projects/lib')],
+    ['its folder for a server of a folder', inFolder(web), undefined, pathOnDisk('/projects/web')],
+    ['a directory seen from its folder', inFolder(web), 'server', pathOnDisk('/projects/web/server')],
+    ['an absolute directory', inFolder(web), '/opt/server', pathOnDisk('/opt/server')],
   ];
   for (const [what, origin, cwd, expected] of cases) {
     test(`the working directory is ${what}`, () => {
       bed.folders = [api, web];
       const definition = legacyServer([], { origin, ...(cwd !== undefined && { cwd }) });
-      assert.equal(bed.host.resolve(definition).workingDirectory, path.resolve(expected));
+      assert.equal(bed.host.resolve(definition).workingDirectory, expected);
     });
   }
 
@@ -532,8 +533,8 @@ suite('What was decided holds at once', () => {
   }
 
   suite('of the folders that it sees', () => {
-    const api = folderAt('/projects/api');
-    const web = folderAt('/projects/web');
+    const api = folderAt(pathOnDisk('/projects/api'));
+    const web = folderAt(pathOnDisk('/projects/web'));
     const names = (): string[] => bed.host.rootsOf(bed.of(one).definition).shared.map(({ name }) => name);
     const allow = (...folders: readonly WorkspaceFolder[]): void => {
       const [question] = bed.questions.questions;
@@ -548,7 +549,7 @@ suite('What was decided holds at once', () => {
       allow(web);
       await bed.until(one, 'running');
       assert.deepEqual(names(), ['web']);
-      bed.folders = [api, web, folderAt('/projects/docs')];
+      bed.folders = [api, web, folderAt(pathOnDisk('/projects/docs'))];
       assert.deepEqual(names(), ['web']);
       assert.deepEqual(await rootsSeenBy(bed.of(one)), ['web']);
     });

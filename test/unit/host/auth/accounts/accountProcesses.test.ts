@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
@@ -41,6 +42,8 @@ suite('Accounts that several processes use', () => {
     for (const window of windows) {
       await kill(window);
     }
+    // A store may still read a file, which Windows doesn't remove: it can go on meanwhile.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     temporary.remove();
   });
 
@@ -51,7 +54,7 @@ suite('Accounts that several processes use', () => {
   };
 
   const start = (script: string, ...args: readonly string[]): Window => {
-    const window = spawn(process.execPath, [script, folder, secrets, ...args], {
+    const window = spawn(process.execPath, [...process.execArgv, script, folder, secrets, ...args], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     windows.push(window);

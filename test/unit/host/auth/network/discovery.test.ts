@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { HostError, type HostErrorCode } from '../../../../../src/host/errors/hostError.ts';
 import { MetadataBed, paths } from '../../../support/metadataBed.ts';
-import { ConnectionAttempts } from '../../../support/namesBed.ts';
+import { connectionAttempts } from '../../../support/namesBed.ts';
 
 suite('Discovery of a sign-in', () => {
   let bed: MetadataBed;
@@ -270,6 +270,7 @@ suite('Discovery of a sign-in', () => {
   });
 
   suite('refuses', () => {
+    const attempts = connectionAttempts();
     for (const endpoint of [
       'javascript:alert(1)',
       'JaVaScRiPt:alert(1)',
@@ -330,14 +331,13 @@ suite('Discovery of a sign-in', () => {
     const names = { 'login.corp': ['10.0.0.1'], 'login.cloud': ['169.254.169.254'] };
     for (const place of forbidden) {
       test(`metadata and issuers at ${place}, without a connection (security, line 10)`, async () => {
-        using attempts = new ConnectionAttempts();
         bed.publish({ authorization_servers: [place] });
         await fails(bed.discover({}, { names }), /address/);
         await fails(bed.discover({ challenge: { resourceMetadataUrl: place } }, { names }), /address/);
         bed.issuer[paths.oauth] = { status: 302, headers: { location: place }, body: '' };
         bed.resource[paths.ofServer] = bed.protectedResource();
         await fails(bed.discover({}, { names }), /address/);
-        assert.deepEqual(new Set(attempts.addresses), new Set(['127.0.0.1']));
+        assert.deepEqual(new Set(attempts), new Set(['127.0.0.1']));
       });
     }
 

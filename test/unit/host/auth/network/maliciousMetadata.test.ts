@@ -4,7 +4,7 @@ import { HostError } from '../../../../../src/host/errors/hostError.ts';
 import type { Discovery } from '../../../../../src/host/auth/network/discovery.ts';
 import { readBrowserAddress } from '../../../../../src/host/auth/network/browserAddress.ts';
 import { MetadataBed, paths, type Answer } from '../../../support/metadataBed.ts';
-import { ConnectionAttempts } from '../../../support/namesBed.ts';
+import { connectionAttempts } from '../../../support/namesBed.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 const deep = (levels: number, open: string, close: string): string =>
@@ -126,6 +126,7 @@ const bodies: Readonly<Record<string, Answer>> = {
 };
 
 suite('Malicious metadata', () => {
+  const attempts = connectionAttempts();
   let bed: MetadataBed;
   suiteSetup(async () => {
     bed = await MetadataBed.start();
@@ -138,10 +139,9 @@ suite('Malicious metadata', () => {
 
   /** Discovers, and checks what must hold whatever the documents say. */
   const outcome = async (): Promise<Discovery | HostError> => {
-    using attempts = new ConnectionAttempts();
     const found = await bed.discover({}, { names }).catch((error: unknown) => error as Error);
     assert.deepEqual(
-      attempts.addresses.filter((one) => one !== '127.0.0.1'),
+      attempts.filter((one) => one !== '127.0.0.1'),
       [],
     );
     if (found instanceof Error) {

@@ -8,12 +8,13 @@ import { oauthFetch } from '../../../../../src/host/auth/network/oauthFetch.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';
 import { serve, type HttpServer } from '../../../../fixtures/servers/serve.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
-import { ConnectionAttempts, FakeNames } from '../../../support/namesBed.ts';
+import { connectionAttempts, FakeNames } from '../../../support/namesBed.ts';
 
 const MIB = 2 ** 20;
 const secret = 'code-5f1e9d';
 
 suite('A fetch for signing in', () => {
+  const attempts = connectionAttempts();
   const servers: HttpServer[] = [];
   teardown(async () => {
     await Promise.all(servers.splice(0).map((server) => server.close()));
@@ -74,7 +75,6 @@ suite('A fetch for signing in', () => {
     const { port } = new URL(server.url);
     const names = new FakeNames({ 'login.example': ['127.0.0.1'], 'mcp.example': ['8.8.8.8'] });
     const fetched = oauthFetch(new AddressCheck('https://mcp.example/mcp', names.lookup));
-    using attempts = new ConnectionAttempts();
     for (const host of [
       '127.0.0.1',
       '2130706433',
@@ -91,7 +91,7 @@ suite('A fetch for signing in', () => {
         );
       }
     }
-    assert.deepEqual(attempts.addresses, []);
+    assert.deepEqual(attempts, []);
     assert.deepEqual(server.requests, []);
   });
 
@@ -109,24 +109,22 @@ suite('A fetch for signing in', () => {
       'login.example': ['127.0.0.1', '8.8.8.8', '127.0.0.1'],
     });
     const fetched = oauthFetch(new AddressCheck('https://mcp.example/mcp', names.lookup));
-    using attempts = new ConnectionAttempts();
     await assert.rejects(fetched(`https://login.example:${port}/`), isRefused(/on this machine/));
     assert.equal(names.looked.filter((name) => name === 'login.example').length, 1);
-    assert.deepEqual(attempts.addresses, []);
+    assert.deepEqual(attempts, []);
     // The same name is asked where the server is on this machine: the listener would have noticed.
     const near = oauthFetch(local(new FakeNames({ 'login.example': ['127.0.0.1'] })));
     await assert.rejects(near(`https://login.example:${port}/`), HostError);
     assert.equal(connected, 1);
-    assert.deepEqual(attempts.addresses, ['127.0.0.1']);
+    assert.deepEqual(attempts, ['127.0.0.1']);
     listener.close();
   });
 
   test('refuses a name of which one address may not be asked', async () => {
     const names = new FakeNames({ 'mcp.example': ['8.8.8.8'], 'login.example': [['8.8.8.8', '10.0.0.1']] });
     const fetched = oauthFetch(new AddressCheck('https://mcp.example/mcp', names.lookup));
-    using attempts = new ConnectionAttempts();
     await assert.rejects(fetched('https://login.example/'), isRefused(/private network/));
-    assert.deepEqual(attempts.addresses, []);
+    assert.deepEqual(attempts, []);
   });
 
   for (const status of [301, 302, 303, 307, 308]) {
@@ -176,7 +174,6 @@ suite('A fetch for signing in', () => {
 
   test('follows no redirect to an address that it may not ask (security, line 10)', async () => {
     const names = new FakeNames({ 'cloud.example': ['169.254.169.254'], localhost: ['127.0.0.1'] });
-    using attempts = new ConnectionAttempts();
     for (const location of [
       'http://169.254.169.254/latest/meta-data/',
       'https://2852039166/',
@@ -196,7 +193,7 @@ suite('A fetch for signing in', () => {
       await assert.rejects(oauthFetch(local(names))(server.url), isRefused(/which/), location);
       assert.equal(server.requests.length, 1);
     }
-    assert.deepEqual(new Set(attempts.addresses), new Set(['127.0.0.1']));
+    assert.deepEqual(new Set(attempts), new Set(['127.0.0.1']));
   });
 
   for (const [what, body, headers] of [

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { serveSse } from '../../../../fixtures/servers/httpServers.ts';
 import { serveScripted, type Script } from '../../../../fixtures/servers/scriptedHttp.ts';
 import { httpServer, legacyServer } from '../../../support/definitions.ts';
+import { uriOnDisk } from '../../../support/onDisk.ts';
 import { testRows, type Row } from './rows.ts';
 
 type Probed = NonNullable<Script[string]>;
@@ -106,13 +107,13 @@ const rows: readonly Row[] = [
     scenario: async (stage) => {
       const folders = [
         { uri: 'vscode-vfs://github/owner/repository', name: 'remote' },
-        { uri: 'file:///projects/api', name: 'api' },
+        { uri: uriOnDisk('/projects/api'), name: 'api' },
       ];
       const peer = await stage.connected(legacyServer(), { folders });
       const { roots } = JSON.parse(await peer.callTool('roots')) as { roots: readonly { uri: string }[] };
       assert.deepEqual(
         roots.map(({ uri }) => uri),
-        ['file:///projects/api'],
+        [uriOnDisk('/projects/api')],
         'what the server was told',
       );
     },

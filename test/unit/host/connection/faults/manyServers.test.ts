@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { textOf } from '../../../support/connectionBed.ts';
-import { endsInTime, FaultBed, faultyServer, soon, startAll } from '../../../support/faultBed.ts';
+import { endsInTime, FaultBed, faultyServer, pidOf, soon, startAll } from '../../../support/faultBed.ts';
 import { HostBed } from '../../../support/hostBed.ts';
 import { isAlive, untilSeen, untilState } from '../../../support/until.ts';
 
@@ -24,7 +24,7 @@ suite('Many servers at once', () => {
       await Promise.all(answers),
       connections.map((_, index) => `${index}`),
     );
-    const { pids } = hostBed.bed;
+    const pids = connections.map(pidOf);
     assert.equal(pids.filter(isAlive).length, 50);
     await endsInTime(() => hostBed.host.close());
     assert.deepEqual(pids.filter(isAlive), []);

@@ -45,17 +45,12 @@ suite('What has changed since a launch was allowed', () => {
   const cases: [string, Launch, Launch, string[]][] = [
     ['nothing', process, process, []],
     ['nothing that counts', process, { ...process, envFile: { KEY: 'other', NODE_OPTIONS: 'secret' } }, []],
-    [
-      'the command',
-      process,
-      ofProcess({ command: 'a "b"' }),
-      [String.raw`The command was "npx", now it is "a \"b\"".`],
-    ],
+    ['the command', process, ofProcess({ command: 'a "b"' }), [`The command was "npx", now it is 'a "b"'.`]],
     [
       'an argument',
       process,
       ofProcess({ args: ['-y', 'evil\u202E', '--quiet'] }),
-      [String.raw`Argument 2 was "server", now it is "evil\u{202E}".`],
+      [String.raw`Argument 2 was "server", now it is 'evil\u{202E}'.`],
     ],
     [
       'an argument in the middle',
@@ -90,6 +85,12 @@ suite('What has changed since a launch was allowed', () => {
       process,
       { ...process, workingDirectory: '/tmp' },
       ['The working directory was "/projects", now it is "/tmp".'],
+    ],
+    [
+      'a path of Windows',
+      process,
+      { ...process, workingDirectory: String.raw`C:\Users\new user` },
+      [String.raw`The working directory was "/projects", now it is "C:\Users\new user".`],
     ],
     [
       'variables',
@@ -140,7 +141,7 @@ suite('What has changed since a launch was allowed', () => {
       address,
       ofAddress({ oauth: { clientId: 'a\u202E', clientSecret: '${input:secret}', assumePkce: true } }),
       [
-        String.raw`For the sign-in, the client ID is new: "a\u{202E}".`,
+        String.raw`For the sign-in, the client ID is new: 'a\u{202E}'.`,
         'For the sign-in, the client secret is new: "${input:secret}".',
         'For the sign-in, the use of PKCE is new: "even if the issuer doesn\'t say that it supports it".',
       ],

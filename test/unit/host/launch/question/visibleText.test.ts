@@ -94,23 +94,35 @@ suite('What the user reads before a launch', () => {
     ['', '""'],
     ['-v', '-v'],
     ['a b', '"a b"'],
-    ['a "b"', String.raw`"a \"b\""`],
-    ['a\nb', String.raw`"a\nb"`],
-    [String.raw`a\nb`, String.raw`"a\\nb"`],
-    [String.raw`C:\Users`, String.raw`"C:\\Users"`],
-    ['a\u202Eb', String.raw`a\u{202E}b`],
+    ["it's", `"it's"`],
+    ['a "b"', `'a "b"'`],
+    [`'"`, String.raw`'\'"'`],
+    ['a\nb', String.raw`'a\nb'`],
+    [String.raw`a\nb`, String.raw`a\nb`],
+    [String.raw`C:\Users\new`, String.raw`C:\Users\new`],
+    [String.raw`C:\Program Files\nodejs`, String.raw`"C:\Program Files\nodejs"`],
+    [String.raw`C:\Program Files` + '\\', String.raw`'C:\\Program Files\\'`],
+    [String.raw`\\server\share`, String.raw`\\server\share`],
+    ['C:\\Program Files\\\u202Eb', String.raw`'C:\\Program Files\\\u{202E}b'`],
+    ['a\u202Eb', String.raw`'a\u{202E}b'`],
   ] as const) {
     test(`quotes ${JSON.stringify(text)} as ${expected}`, () => {
       assert.equal(quotedText(text), expected);
     });
   }
 
-  test('never shows an argument as it shows another one that is written out already', () => {
-    const argument = fc.string({ unit: fc.constantFrom('\\', '"', 'n', '\n', ' ', '\u00A0', '\u202E') });
+  test('never shows two arguments alike', () => {
+    const unit = fc.constantFrom('\\', '"', "'", 'n', '\n', ' ', '\u00A0', '\u202E');
+    const argument = fc.string({ unit, maxLength: 6 });
+    const pair = fc.oneof(
+      fc.tuple(argument, argument),
+      argument.map((one) => [one, visibleText(one)] as const),
+      argument.map((one) => [one, quotedText(one)] as const),
+    );
     fc.assert(
-      fc.property(argument, (text) => {
-        fc.pre(text !== visibleText(text));
-        assert.notEqual(quotedText(text), quotedText(visibleText(text)));
+      fc.property(pair, ([one, other]) => {
+        fc.pre(one !== other);
+        assert.notEqual(quotedText(one), quotedText(other));
       }),
     );
   });
@@ -126,7 +138,7 @@ suite('What the user reads before a launch', () => {
         'Command: npx',
         'Argument 1: -y',
         'Argument 2: "my server"',
-        String.raw`Argument 3: "a\nb"`,
+        String.raw`Argument 3: 'a\nb'`,
         'Working directory: /projects/api',
         'Environment variables:',
         '  TOKEN: •••',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { legacyServer, serverScript, stdioServer } from '../../../support/definitions.ts';
+import { legacyServer, serverUrl, stdioServer } from '../../../support/definitions.ts';
 import { HostBed } from '../../../support/hostBed.ts';
 import type { LaunchQuestion } from '../../../../../src/host/launch/question/launchQuestion.ts';
 
@@ -13,7 +13,7 @@ suite('A server whose script is compared before each start', () => {
     const folder = path.join(bed.bed.directory, 'tools');
     mkdirSync(folder);
     script = path.join(folder, 'x.mjs');
-    writeFileSync(script, `await import(${JSON.stringify(`file://${serverScript('legacyServer')}`)});\n`);
+    writeFileSync(script, `await import(${JSON.stringify(serverUrl('legacyServer'))});\n`);
     one = stdioServer([script], { name: 'one' });
   });
   teardown(() => bed.close());
