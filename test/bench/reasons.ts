@@ -38,7 +38,7 @@ const reasons: readonly Reason[] = [
   {
     measure: 'memory',
     rows: ['20 idle servers, resident set'],
-    text: '**Idle servers.** The heap grows by 0.16 MB a server. The rest of the resident set is the code of this host, which is there once.',
+    text: '**Idle servers.** The heap grows by 0.16 MB a server. Most of the rest is outside of what is in use there: 6 MB are the young generation of V8, which is empty but not given back, and 5 MB pages of the program of Node, such as its compiler. They come from what a start does, and not from what a server keeps.',
   },
   {
     measure: 'memory',
@@ -52,7 +52,7 @@ const reasons: readonly Reason[] = [
   },
   {
     measure: 'idle',
-    text: "**Idle servers.** A server that is silent for 30 seconds gets a ping, so that a connection that is dead is noticed, and the time until then is counted in steps of 5 seconds, so that a machine that sleeps doesn't count as a silent server: 12 timers a minute and server, and 2 pings with their answers. The bare SDK sends no pings, and doesn't notice.",
+    text: "**Idle servers.** One timer for each server waits for a silence of two minutes, after which a ping shows whether the connection is dead. The bare SDK sends no pings, and doesn't notice.",
   },
 ];
 

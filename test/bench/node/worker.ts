@@ -237,8 +237,7 @@ async function begin(side: Side, servers: readonly BenchServer[]): Promise<void>
 
 /** Calls are decided already, and long enough ago: a folder that has just changed is listed at each look. */
 async function decided(side: Side, tools: readonly string[]): Promise<void> {
-  if (side instanceof OwnSide) {
-    await side.decide(tools);
+  if (side instanceof OwnSide && (await side.decide(tools))) {
     await delay(2_500);
   }
 }
