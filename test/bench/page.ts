@@ -80,7 +80,7 @@ function chapterOf(name: string, title: string, results: readonly Result[]): rea
   const against = own.find((one) => one.against !== '')?.against ?? '';
   // What nothing is compared with needs no column for it.
   const columns = [...heads.keys()].filter((column) => against !== '' || column !== 2);
-  const titles = heads.map((head, column) => (column === 2 ? (own[0]?.against ?? '') : head));
+  const titles = heads.with(2, against.charAt(0).toUpperCase() + against.slice(1));
   const rows = [titles, heads.map((_, column) => (column === 0 ? '---' : '--:')), ...own.map(cellsOf)];
   const table = rows.map((row) => `| ${columns.map((column) => row[column]).join(' | ')} |`).join('\n');
   return [`## ${title}`, `![${title}](benchmarks/${name}.svg)`, table, ...reasonsFor(own)];

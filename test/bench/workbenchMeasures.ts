@@ -20,7 +20,7 @@ const benchServer = join(root, 'test/bench/servers/benchServer.mjs');
 const sdkServer = [join(root, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js'), 'stdio'];
 
 /** Windows that only activate the extension. */
-const activations = 4;
+const activations = 3;
 
 /** With 10,000 tools, the window of the editor doesn't react for minutes. */
 const counts = [10, 100, 1_000, 2_000];
@@ -28,14 +28,14 @@ const counts = [10, 100, 1_000, 2_000];
 /** The sets of servers that are started, each with the goal of its ratio. */
 const sets: readonly (ServerSet & { readonly goal: number })[] = [
   { what: '20 servers', name: 'plain', servers: repeated(20, [benchServer]), tools: 4, trials: 3, goal: 0.3 },
-  { what: '50 servers', name: 'plain', servers: repeated(50, [benchServer]), tools: 4, trials: 3, goal: 0.3 },
+  { what: '50 servers', name: 'plain', servers: repeated(50, [benchServer]), tools: 4, trials: 2, goal: 0.3 },
   { what: '12 SDK servers', name: 'SDK', servers: repeated(12, sdkServer), tools: 1, trials: 3, goal: 0.6 },
   ...counts.map((tools) => ({
     what: `1 server with ${tools.toLocaleString('en')} tools`,
     name: `${tools} tools`,
     servers: [[benchServer, `--tools=${tools}`]],
     tools,
-    trials: 3,
+    trials: 2,
     goal: 0.3,
   })),
 ];

@@ -28,10 +28,9 @@ export class EditorHost {
     });
   }
 
-  /** Starts these servers cold, and gives the milliseconds until their tools are live. */
+  /** Starts these servers cold while no others are defined, and gives the milliseconds until their tools are live. */
   async start({ command, servers, tools }: EditorServers): Promise<number> {
     for (let starts = 0; starts < mostStarts; starts += 1) {
-      await this.end();
       await this.#define(
         servers.map(
           (args, index) => new vscode.McpStdioServerDefinition(`theirs ${index}`, command, [...args]),
@@ -45,6 +44,7 @@ export class EditorHost {
       if (ms < longestStartMs && (await this.#has(tools))) {
         return ms;
       }
+      await this.end();
     }
     throw new Error(`The editor's own host has ${this.tools.length} of ${tools} tools.`);
   }

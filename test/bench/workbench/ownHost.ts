@@ -40,10 +40,14 @@ export class OwnHost {
   async define(command: string, servers: readonly (readonly string[])[], name = 'server'): Promise<void> {
     const definitions = servers.map((args, index) => [`${name} ${index}`, { command, args }]);
     await configure(Global, Object.fromEntries(definitions));
-    const have = (): boolean =>
-      this.servers.length === servers.length &&
-      this.servers.every((one) => one.name.startsWith(`${name} `) && one.tools.length > 0);
+    const areDefined = (): boolean =>
+      this.servers.length === servers.length && this.servers.every((one) => one.name.startsWith(`${name} `));
+    await until(`the servers ${name}`, areDefined);
+    // Those that were defined before are still stopped.
+    const start = this.servers.filter(({ state }) => state === 'stopped').map((one) => one.start());
+    const have = (): boolean => this.servers.every(({ tools }) => tools.length > 0);
     await this.answering(() => until(`the tools of ${name}`, have, longestApprovalMs));
+    await Promise.all(start);
   }
 
   /** Starts all servers that are stopped, and gives the milliseconds until each has so many tools. */
