@@ -1,7 +1,8 @@
 // `npm test`: the set-up, then every tier, each whatever became of the one before: those without an editor in one row,
-// the last of them in a browser, and beside them the set-up of the editor and those in it. `npm test -- TITLE` runs the tests whose titles have that in
-// them. What a tier prints goes to a file, and with `--verbose` to the terminal as well. `npm test -- --watch` runs unit
-// tests again after each change. Ends with what failed, and `N passed, N failed` on the last line.
+// the last of them in a browser, and beside them the set-up of the editor, and those in it, beside each other.
+// `npm test -- TITLE` runs the tests whose titles have that in them. What a tier prints goes to a file, and with
+// `--verbose` to the terminal as well. `npm test -- --watch` runs unit tests again after each change. Ends with what
+// failed, and `N passed, N failed` on the last line.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import {
@@ -98,11 +99,9 @@ async function main() {
     throw new Error('The tests in an editor cannot run: see what the set-up says above.');
   }
   const pages = withoutEditor.then(() => inTurn([['page', scriptTier('test:page', ...report)]]));
-  const inEditor = inTurn([
-    ['host', scriptTier('test:host', ...only)],
-    ['journey', scriptTier('test:journey', ...only)],
-  ]);
-  const tiers = (await Promise.all([withoutEditor, pages, inEditor])).flat();
+  const host = inTurn([['host', scriptTier('test:host', ...only)]]);
+  const journeys = inTurn([['journey', scriptTier('test:journey', ...only)]]);
+  const tiers = (await Promise.all([withoutEditor, pages, host, journeys])).flat();
   console.log(`\n${row('tier', 'passed', 'failed', 'seconds')}`);
   for (const { name, outcome, seconds } of tiers) {
     console.log(row(name, outcome.passed, outcome.failed, seconds.toFixed(1)));

@@ -1,10 +1,12 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../editor/paths.mjs';
 import { chartOf } from './chart.ts';
 import type { Machine } from './machine.ts';
 import { isMet, type Result } from './result.ts';
-import { cellsOf, heads } from './table.ts';
+import { reasonsFor } from './reasons.ts';
+import { cellsOf, heads, loadText } from './table.ts';
 
 /** One run of all measures. */
 export interface BenchRun {
@@ -38,24 +40,14 @@ const chapters: Readonly<Record<string, string>> = {
 };
 
 const [charts, page] = [join(root, 'docs/benchmarks'), join(root, 'docs/benchmarks.md')];
-/** What stands between these lines is written by hand, and kept. */
-const notes = /<!-- notes -->[^]*<!-- end of notes -->/;
 
 /** Writes `docs/benchmarks.md` and its charts. */
 export function writePage(run: BenchRun): void {
   rmSync(charts, { recursive: true, force: true });
   mkdirSync(charts, { recursive: true });
-  const kept = notes.exec(readPage())?.[0] ?? '<!-- notes -->\n\n<!-- end of notes -->';
   const parts = Object.entries(chapters).flatMap(([name, title]) => chapterOf(name, title, run.results));
-  writeFileSync(page, [headOf(run), ...parts, '## What misses its goal, and why', kept].join('\n\n') + '\n');
-}
-
-function readPage(): string {
-  try {
-    return readFileSync(page, 'utf8');
-  } catch {
-    return '';
-  }
+  writeFileSync(page, [headOf(run), ...parts].join('\n\n') + '\n');
+  spawnSync(join(root, 'node_modules/.bin/oxfmt'), [page]);
 }
 
 function headOf({ machine, date, minutes, before, after, results, missing }: BenchRun): string {
@@ -64,9 +56,10 @@ function headOf({ machine, date, minutes, before, after, results, missing }: Ben
   const versions = Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`);
   return `# Benchmarks
 
-\`npm run bench\` measures the packaged extension beside the editor's own MCP host in the same workbench, and the same code
-in plain Node beside clients of the bare MCP SDK, on the same servers. The trials of both sides alternate. Ratios are of the medians of
-the trials; absolute figures are only as good as the machine. The command writes this page, except for its last part.
+\`npm run bench\` writes this page. It measures the packaged extension in a workbench, beside the editor's own MCP host
+with the same servers, and the same code in plain Node, beside clients of the bare MCP SDK. The trials of both sides
+alternate. A value is the minimum, the median and the 95th percentile of the trials, and what is compared are the
+medians. Absolute figures are only as good as the machine.
 
 - Date: ${date.slice(0, 10)}
 - Machine: ${machine.processors}, ${machine.memory}, ${machine.system}
@@ -74,7 +67,8 @@ the trials; absolute figures are only as good as the machine. The command writes
 - Load (average of 1, 5 and 15 minutes) before: ${loadText(before)}; after: ${loadText(after)}
 - Duration: ${minutes.toFixed(1)} minutes
 
-${met} of ${withGoal.length} goals are met.${missing.length > 0 ? ` Not measured: ${missing.join(', ')}.` : ''}`;
+${met} of ${withGoal.length} goals are met.${missing.length > 0 ? ` Not measured: ${missing.join(', ')}.` : ''}
+In the charts, the dashed line is the goal, and a bar that ends before it has met its goal.`;
 }
 
 function chapterOf(name: string, title: string, results: readonly Result[]): readonly string[] {
@@ -82,13 +76,12 @@ function chapterOf(name: string, title: string, results: readonly Result[]): rea
   if (own.length === 0) {
     return [];
   }
-  const rows = [heads, heads.map((_, column) => (column === 0 ? '---' : '--:')), ...own.map(cellsOf)];
-  const table = rows.map((row) => `| ${row.join(' | ')} |`).join('\n');
   writeFileSync(join(charts, `${name}.svg`), chartOf(title, own));
-  const units = [...new Set(own.map(({ what, unit }) => `${what}: ${unit}`))];
-  return [`## ${title}`, `![${title}](benchmarks/${name}.svg)`, table, `Units: ${units.join('; ')}.`];
-}
-
-function loadText(load: readonly number[]): string {
-  return load.map((one) => one.toFixed(1)).join(', ');
+  const against = own.find((one) => one.against !== '')?.against ?? '';
+  // What nothing is compared with needs no column for it.
+  const columns = [...heads.keys()].filter((column) => against !== '' || column !== 2);
+  const titles = heads.with(2, against.charAt(0).toUpperCase() + against.slice(1));
+  const rows = [titles, heads.map((_, column) => (column === 0 ? '---' : '--:')), ...own.map(cellsOf)];
+  const table = rows.map((row) => `| ${columns.map((column) => row[column]).join(' | ')} |`).join('\n');
+  return [`## ${title}`, `![${title}](benchmarks/${name}.svg)`, table, ...reasonsFor(own)];
 }

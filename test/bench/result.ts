@@ -19,15 +19,25 @@ export interface Result {
 }
 
 export interface Goal {
-  readonly kind: 'at most' | 'at least';
+  readonly kind: 'at most' | 'at least' | 'exactly';
   readonly value: number;
 }
 
 export const atMost = (value: number): Goal => ({ kind: 'at most', value });
 export const atLeast = (value: number): Goal => ({ kind: 'at least', value });
+export const exactly = (value: number): Goal => ({ kind: 'exactly', value });
 
 export function isMet({ value, goal }: Result): boolean {
-  return goal === undefined || (goal.kind === 'at most' ? value <= goal.value : value >= goal.value);
+  switch (goal?.kind) {
+    case undefined:
+      return true;
+    case 'at most':
+      return value <= goal.value;
+    case 'at least':
+      return value >= goal.value;
+    case 'exactly':
+      return value === goal.value;
+  }
 }
 
 /** Trials of both sides, one after the other. */
@@ -52,19 +62,18 @@ export class Results {
     this.#add(what, unit, trials, key, 'ratio', goal, (own, other) => median(own) / median(other));
   }
 
-  /** How much more than the other side, by the medians, for each of `parts`. */
-  difference(what: string, unit: string, trials: Trials, key: string, goal: Goal, parts = 1): void {
-    this.#add(
-      what,
-      unit,
-      trials,
-      key,
-      parts === 1 ? `more ${unit}` : `more ${unit} for each`,
-      goal,
-      (own, other) => {
-        return (median(own) - median(other)) / parts;
-      },
-    );
+  /** How much more than the other side, by the medians: in the unit of the trials, or in multiples of `by`. */
+  difference(
+    what: string,
+    unit: string,
+    trials: Trials,
+    key: string,
+    goal: Goal,
+    { by, name } = { by: 1, name: unit },
+  ): void {
+    const more = (own: readonly number[], other: readonly number[]): number =>
+      (median(own) - median(other)) / by;
+    this.#add(what, unit, trials, key, `${name} more`, goal, more);
   }
 
   /** The value of this host alone; that of the other side is shown beside it. */

@@ -9,8 +9,9 @@ import { benchFolder, bundleWorker, packageExtension } from './bundle.ts';
 import { machine } from './machine.ts';
 import { nodeMeasures } from './nodeMeasures.ts';
 import { writePage, type BenchRun } from './page.ts';
-import type { Result } from './result.ts';
-import { tableText } from './table.ts';
+import { unexplained } from './reasons.ts';
+import { isMet, type Result } from './result.ts';
+import { loadText, tableText } from './table.ts';
 import { NodeTrials } from './trials.ts';
 import { workbenchMeasures, measureInWorkbench } from './workbenchMeasures.ts';
 
@@ -27,13 +28,12 @@ const unknown = names.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   throw new Error(`There is no measure ${unknown.join(', ')}, only ${known.join(', ')}.`);
 }
-const isWanted = (name: string): boolean => names.length === 0 || names.includes(name);
 
-packageExtension();
-const trials = new NodeTrials(await bundleWorker(), options.quick);
 const before = loadavg();
 const started = performance.now();
 console.log(`Load before: ${loadText(before)}`);
+packageExtension();
+const trials = new NodeTrials(await bundleWorker(), options.quick);
 const results: Result[] = [];
 const measured = new Set<string>();
 for (const [name, measure] of Object.entries(nodeMeasures)) {
@@ -42,12 +42,20 @@ for (const [name, measure] of Object.entries(nodeMeasures)) {
 for (const name of workbenchMeasures) {
   await add(name, () => measureInWorkbench(name, options.quick));
 }
-const { after, minutes } = keep();
-console.log(`\nLoad after: ${loadText(after)}; ${minutes.toFixed(1)} minutes`);
+const run = keep();
+if (options.page || (names.length === 0 && !options.quick)) {
+  writePage(run);
+}
+for (const { measure, what } of unexplained(results)) {
+  console.log(`No reason is given in test/bench/reasons.ts: ${measure}, ${what}`);
+}
+const missed = results.filter((result) => !isMet(result)).length;
+console.log(`\n${results.length} rows, ${missed} of them miss their goal`);
+console.log(`Load after: ${loadText(run.after)}; ${run.minutes.toFixed(1)} minutes`);
 
 /** Writes what is measured so far. */
 function keep(): BenchRun {
-  const run = {
+  const soFar = {
     machine: machine(),
     date: new Date().toISOString(),
     minutes: (performance.now() - started) / 60_000,
@@ -56,30 +64,25 @@ function keep(): BenchRun {
     results,
     missing: known.filter((name) => !measured.has(name)),
   };
-  writeFileSync(join(benchFolder, 'results.json'), `${JSON.stringify(run, undefined, 2)}\n`);
-  if (options.page || (names.length === 0 && !options.quick)) {
-    writePage(run);
-  }
-  return run;
+  writeFileSync(join(benchFolder, 'results.json'), `${JSON.stringify(soFar, undefined, 2)}\n`);
+  return soFar;
 }
 
 /** A measure that fails doesn't cost what the others have found. */
 async function add(name: string, measure: () => Promise<readonly Result[]>): Promise<void> {
-  if (!isWanted(name)) {
+  if (names.length > 0 && !names.includes(name)) {
     return;
   }
+  const begun = performance.now();
+  console.log(`\n${name}`);
   try {
     const more = await measure();
     results.push(...more);
     measured.add(name);
     keep();
-    console.log(`\n${tableText(more)}`);
+    console.log(`  ${Math.round((performance.now() - begun) / 1_000)} s\n${tableText(more)}`);
   } catch (error) {
     process.exitCode = 1;
-    console.error(`\n${name} has failed:`, error);
+    console.error(`${name} has failed:`, error);
   }
-}
-
-function loadText(load: readonly number[]): string {
-  return load.map((one) => one.toFixed(1)).join(', ');
 }

@@ -1,37 +1,32 @@
-import { isMet, median, type Result } from './result.ts';
 import { quantile } from './quantile.ts';
+import { isMet, median, type Result } from './result.ts';
 
-/** The results as the lines of a table. */
-export const heads = [
-  'what',
-  'own min',
-  'median',
-  'p95',
-  'other min',
-  'median',
-  'p95',
-  'compared',
-  'goal',
-  'met',
-];
+/** The heads of a table of results: each value is the minimum, the median and the 95th percentile of the trials. */
+export const heads = ['Measure', 'MCP Host', 'The other', 'Compared', 'Goal', 'Met'];
 
+/** One result as the cells of a row. */
 export function cellsOf(result: Result): readonly string[] {
-  const { what, own, other, value, goal, compared } = result;
+  const { what, unit, own, other, value, goal, compared } = result;
   return [
     what,
-    ...valuesOf(own),
-    ...valuesOf(other),
-    compared === result.unit ? number(value) : `${number(value)} ${compared}`,
+    valuesOf(own, unit),
+    valuesOf(other, unit),
+    compared === unit ? number(value) : `${number(value)} ${compared}`,
     goal ? `${goal.kind} ${number(goal.value)}` : '',
     goal ? (isMet(result) ? 'yes' : 'NO') : '',
   ];
 }
 
-/** The smallest, the median and the 95th percentile. */
-function valuesOf(values: readonly number[]): readonly string[] {
-  return values.length === 0
-    ? ['', '', '']
-    : [quantile(values, 0), median(values), quantile(values, 0.95)].map(number);
+function valuesOf(values: readonly number[], unit: string): string {
+  const [first] = values;
+  if (first === undefined) {
+    return '';
+  }
+  const shown =
+    values.length === 1
+      ? number(first)
+      : [quantile(values, 0), median(values), quantile(values, 0.95)].map(number).join(' / ');
+  return unit === 'ratio' ? shown : `${shown} ${unit}`;
 }
 
 /** Three digits that count. */
@@ -41,17 +36,16 @@ export function number(value: number): string {
     : Number(value.toPrecision(3)).toString();
 }
 
+/** The average load of the last 1, 5 and 15 minutes. */
+export function loadText(load: readonly number[]): string {
+  return load.map((one) => one.toFixed(1)).join(', ');
+}
+
+/** The results as the lines of a table for the terminal. */
 export function tableText(results: readonly Result[]): string {
   const rows = [heads, ...results.map(cellsOf)];
   const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) =>
-          column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
-        )
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const padded = (cell: string, column: number): string =>
+    column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
+  return rows.map((row) => row.map(padded).join('  ').trimEnd()).join('\n');
 }

@@ -35,6 +35,7 @@ export class NodeTrials {
           trials[side === 'own' ? 'own' : 'other'].push(numbers);
         }
       }
+      console.log(`  ${words(measured)}`);
       return trials;
     } finally {
       folder.remove();
@@ -63,4 +64,13 @@ export class NodeTrials {
     const { stdout } = await run(node24, parameters, { timeout: longestMs });
     return JSON.parse(stdout) as Numbers;
   }
+}
+
+/** What is measured, in words. */
+function words({ measure, servers, count, http, args }: Measured): string {
+  const switches = args.filter((one) => one.startsWith('--')).join(' ');
+  const how = http ? 'over HTTP' : switches;
+  return [`${measure}: ${servers} server${servers === 1 ? '' : 's'}, ${count} times`, how]
+    .join(' ')
+    .trimEnd();
 }

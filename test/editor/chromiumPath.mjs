@@ -1,8 +1,14 @@
-// Finds a Chromium that is already on this machine.
+// Finds a Chromium that is already on this machine; one without a window of its own takes less processor time.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+];
 
 /** The path of a Chromium: `CHROMIUM`, else one on the PATH, else one in its usual place; undefined if there is none. */
 export function chromiumPath() {
@@ -38,7 +44,7 @@ function usualPlaces() {
       ];
     });
   }
-  return ['/usr/bin/chromium', '/snap/bin/chromium'];
+  return ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium', '/snap/bin/chromium'];
 }
 
 /** @param {string} file */

@@ -15,7 +15,7 @@ export async function setUpWithoutEditor() {
 
 /** Brings, after that, what the tests in an editor need. */
 export async function setUpTestEditor() {
-  await takeSteps([[codeServer], [chromium]]);
+  await takeSteps([[codeServer], [chromium], [packagedExtension]]);
 }
 
 /** Packages the extension, unless the package is newer than every source. */

@@ -37,7 +37,11 @@ export async function configure(
 }
 
 /** Waits until `read` gives something, asking again whenever the host changes. */
-export async function until<T>(what: string, read: () => T | undefined | false): Promise<T> {
+export async function until<T>(
+  what: string,
+  read: () => T | undefined | false,
+  longestMs = waitMs,
+): Promise<T> {
   const host = await api();
   const subscriptions: vscode.Disposable[] = [];
   try {
@@ -50,7 +54,7 @@ export async function until<T>(what: string, read: () => T | undefined | false):
       };
       const state = (): string =>
         host.servers.map(({ label, state, failure }) => `${label}: ${state} ${failure ?? ''}`).join(', ');
-      const timer = setTimeout(() => reject(new Error(`Not seen: ${what}. Servers: ${state()}`)), waitMs);
+      const timer = setTimeout(() => reject(new Error(`Not seen: ${what}. Servers: ${state()}`)), longestMs);
       subscriptions.push(
         host.onDidChangeServer(check),
         host.onDidChangeServers(check),

@@ -1,7 +1,7 @@
 import { machineClock, type Clock } from './clock.ts';
 import type { Disposable } from '../lifetime/disposable.ts';
 
-/** Milliseconds of one step: a machine that sleeps costs at most this. */
+/** Milliseconds of one step, unless it is said otherwise: a machine that sleeps costs at most this. */
 const STEP_MS = 5_000;
 /** Milliseconds by which a step may be late in a process that runs. */
 const LATE_MS = 1_000;
@@ -16,21 +16,23 @@ export class Countdown implements Disposable {
   readonly #ms: number;
   readonly #work: () => void;
   readonly #clock: Clock;
+  readonly #stepMs: number;
   #left: number;
   #step: { readonly at: number; readonly ms: number; readonly timer: Disposable } | undefined;
   #isDisposed = false;
 
   /** Stopped until `start`, and again after the end. */
-  constructor(ms: number, work: () => void, clock: Clock = machineClock) {
+  constructor(ms: number, work: () => void, clock: Clock = machineClock, stepMs = STEP_MS) {
     this.#ms = ms;
     this.#left = ms;
     this.#work = work;
     this.#clock = clock;
+    this.#stepMs = stepMs;
   }
 
   start(): void {
     if (!this.#isDisposed && !this.#step) {
-      const ms = Math.max(0, Math.min(this.#left, STEP_MS));
+      const ms = Math.max(0, Math.min(this.#left, this.#stepMs));
       const timer = this.#clock.after(ms, () => this.#stepped());
       this.#step = { at: this.#clock.now(), ms, timer };
     }

@@ -9,7 +9,7 @@ export interface PingPolicy {
   readonly answerMs: number;
 }
 
-export const defaultPing: PingPolicy = { quietMs: 30_000, answerMs: 30_000 };
+export const defaultPing: PingPolicy = { quietMs: 120_000, answerMs: 30_000 };
 
 /** The server that is pinged. */
 interface PingTarget {
@@ -41,7 +41,8 @@ export class IdlePing implements Disposable {
 
   constructor(target: PingTarget, { quietMs, answerMs }: PingPolicy, clock: Clock = machineClock) {
     this.#target = target;
-    this.#quiet = new Countdown(quietMs, () => this.#isQuiet(), clock);
+    // In one step: after a sleep a ping may be early, and idle servers wake the process as rarely as possible.
+    this.#quiet = new Countdown(quietMs, () => this.#isQuiet(), clock, quietMs);
     this.#answer = new Countdown(answerMs, () => this.#isOverdue(), clock);
     this.#quiet.start();
   }

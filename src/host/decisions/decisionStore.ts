@@ -8,7 +8,9 @@ import { watchFolder } from '../../base/files/watchFolder.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { errorCodeOf } from '../../base/values/errorCode.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
-import { sha256 } from '../../base/text/sha256.ts';
+import { rememberingSha256 } from '../../base/text/sha256.ts';
+import { Gathered } from '../../base/time/gathered.ts';
+import { TurnMemory } from '../../base/time/turnMemory.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { Decision, DecisionKind, DecisionWords, KeptDecision, KeyParts } from './decision.ts';
 import { entryText, readEntry, type Entry, type ReadEntry } from './decisionEntry.ts';
@@ -16,6 +18,10 @@ import { entryText, readEntry, type Entry, type ReadEntry } from './decisionEntr
 const ASIDE = '.unreadable';
 /** Of a key's hash, in the name of each of its entries. */
 const PREFIX_CHARACTERS = 32;
+/** Milliseconds in which changes that are watched are gathered. */
+const WATCH_DELAY_MS = 20;
+
+const none: readonly never[] = [];
 
 /** A file in the folder: never written again under its name, only replaced by another one. */
 interface File {
@@ -37,6 +43,9 @@ export class DecisionStore implements Disposable {
   readonly #kinds: ReadonlyMap<string, DecisionKind>;
   readonly #folder: string;
   readonly #look: FolderLook;
+  /** The keys that a request has read again in this turn. */
+  readonly #seen = new TurnMemory<Set<string>>();
+  readonly #hash = rememberingSha256();
   /** By the name of an entry without its endings. */
   readonly #files = new Map<string, File>();
   /** The files of each key, by the beginning of their names; made when it is asked for. */
@@ -44,6 +53,8 @@ export class DecisionStore implements Disposable {
   /** What counts, by kind; made when it is asked for. */
   #byKind: ReadonlyMap<string, readonly KeptDecision[]> | undefined;
   #writing: Promise<unknown> = Promise.resolve();
+  /** Another window may decide about many servers at once: each change of the folder leads to a listing of it. */
+  readonly #watched = new Gathered(WATCH_DELAY_MS, () => this.refresh());
   readonly #watcher: Disposable | undefined;
   #isTelling = false;
 
@@ -54,14 +65,14 @@ export class DecisionStore implements Disposable {
     this.remoteName = remoteName;
     // Where nothing can be written nothing is decided: the first `put` says why. Where watching fails, what other
     // windows decide is seen at the next `refresh`.
-    this.#watcher = watchFolder(folder, () => this.refresh());
+    this.#watcher = watchFolder(folder, () => this.#watched.soon());
     removeLeftovers(folder);
     this.#read();
   }
 
   /** The key of a decision: a later one with the same key replaces it. */
   keyOf(kind: DecisionKind, id: ServerId, ...parts: KeyParts): string {
-    return `${kind.name} ${sha256(JSON.stringify([this.remoteName ?? null, id, ...parts]))}`;
+    return `${kind.name} ${this.#hash(JSON.stringify([this.remoteName ?? null, id, ...parts]))}`;
   }
 
   /** The key that a decision has by its content. */
@@ -84,10 +95,11 @@ export class DecisionStore implements Disposable {
     return this.#find(() => true);
   }
 
-  /** As `all`, of one kind. */
+  /** As `all`, of one kind; the same list until something changes. */
   allOf<D extends Decision>(kind: DecisionKind<D>): readonly KeptDecision<D>[] {
     this.#byKind ??= Map.groupBy(this.all(), (one) => one.kind);
-    return (this.#byKind.get(kind.name) ?? []).filter((one) => isOf(kind, one));
+    // Each was checked by its kind when it was read, see `isOf`.
+    return (this.#byKind.get(kind.name) ?? none) as readonly KeptDecision<D>[];
   }
 
   /** As `all`, about one server. */
@@ -153,6 +165,24 @@ export class DecisionStore implements Disposable {
   }
 
   /**
+   * As `refresh`, once for a request as long as this process handles no other event: what it reads in between is what it
+   * has read. Each request looks at the folder itself, and again after it has waited.
+   */
+  refreshFor(request: object, ...keys: readonly string[]): void {
+    const seen = this.#seen.get(request);
+    if (!seen) {
+      this.#seen.set(request, new Set(keys));
+      this.refresh(...keys);
+      return;
+    }
+    const unseen = keys.filter((key) => !seen.has(key));
+    unseen.forEach((key) => seen.add(key));
+    if (this.#renewFiles(unseen)) {
+      this.#tellSoon();
+    }
+  }
+
+  /**
    * Keeps a decision: on the disk when this is resolved.
    *
    * @param isStillMeant Asked at the very moment at which it takes the place of what is known; without it, it is.
@@ -165,7 +195,7 @@ export class DecisionStore implements Disposable {
       }
       const replaced = this.#filesOf(decision.key).map(([id]) => id);
       const entry: Entry = { decision, over: replaced };
-      const id = `${prefixOf(decision.key)}-${randomUUID()}`;
+      const id = `${this.#prefixOf(decision.key)}-${randomUUID()}`;
       await replaceFile(this.#pathOf(`${id}.json`), entryText(entry), { isDurable: true });
       this.#setFile(id, { name: `${id}.json`, read: { kind: 'entry', entry } });
       for (const old of replaced) {
@@ -200,6 +230,7 @@ export class DecisionStore implements Disposable {
 
   dispose(): void {
     this.#watcher?.dispose();
+    this.#watched.dispose();
     this.#onDidChange.dispose();
   }
 
@@ -231,11 +262,10 @@ export class DecisionStore implements Disposable {
 
   /** True when something is different from what was known. The files of keys are read again whatever their names are. */
   #read(...keys: readonly string[]): boolean {
-    const again = keys.flatMap((key) => this.#filesOf(key));
     if (!this.#look.mayHaveChanged()) {
-      return again.map(([id, { name }]) => this.#renewFile(id, name)).includes(true);
+      return this.#renewFiles(keys);
     }
-    const read = new Set(again.map(([id]) => id));
+    const read = new Set(keys.flatMap((key) => this.#filesOf(key)).map(([id]) => id));
     const seen = new Set<string>();
     let hasChanged = false;
     for (const name of this.#names()) {
@@ -253,6 +283,11 @@ export class DecisionStore implements Disposable {
       }
     }
     return hasChanged;
+  }
+
+  #renewFiles(keys: readonly string[]): boolean {
+    const files = keys.flatMap((key) => this.#filesOf(key));
+    return files.map(([id, { name }]) => this.#renewFile(id, name)).includes(true);
   }
 
   /** Reads a file; true when it is different from what was known of it. */
@@ -304,7 +339,7 @@ export class DecisionStore implements Disposable {
       // Another program may hold it for a moment: it is read again at the gate, and not kept aside.
       return errorCodeOf(error) === 'ENOENT' ? undefined : { name, read: { kind: 'unreadable' } };
     }
-    if (read.kind === 'entry' && !id.startsWith(prefixOf(read.entry.decision.key))) {
+    if (read.kind === 'entry' && !id.startsWith(this.#prefixOf(read.entry.decision.key))) {
       read = { kind: 'unreadable' };
     }
     if (read.kind !== 'unreadable') {
@@ -318,9 +353,14 @@ export class DecisionStore implements Disposable {
     }
   }
 
+  /** Begins the name of each entry of a key. */
+  #prefixOf(key: string): string {
+    return this.#hash(key).slice(0, PREFIX_CHARACTERS);
+  }
+
   #filesOf(key: string): readonly (readonly [string, File])[] {
     this.#byPrefix ??= Map.groupBy(this.#files, ([id]) => id.slice(0, PREFIX_CHARACTERS));
-    return this.#byPrefix.get(prefixOf(key)) ?? [];
+    return this.#byPrefix.get(this.#prefixOf(key)) ?? [];
   }
 
   /** In a microtask, because the caller may be a listener that reads again. */
@@ -351,11 +391,6 @@ export function isOf<D extends Decision>(
   decision: KeptDecision | Decision,
 ): decision is KeptDecision<D> {
   return decision.kind === name;
-}
-
-/** Begins the name of each entry of a key. */
-function prefixOf(key: string): string {
-  return sha256(key).slice(0, PREFIX_CHARACTERS);
 }
 
 function idOf(name: string): string | undefined {

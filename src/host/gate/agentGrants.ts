@@ -40,9 +40,13 @@ export class AgentGrants implements Disposable {
     return this.#store.getOf(grantDecisionKind, this.#keyOf(id)) !== undefined;
   }
 
-  /** As `isGranted`, including decisions that other windows made until now. */
-  isGrantedNow(id: ServerId): boolean {
-    this.#store.refresh(this.#keyOf(id));
+  /**
+   * As `isGranted`, including decisions that other windows made until now.
+   *
+   * @param request that asks; see `DecisionStore.refreshFor`.
+   */
+  isGrantedNow(id: ServerId, request: object = {}): boolean {
+    this.#store.refreshFor(request, this.#keyOf(id));
     return this.isGranted(id);
   }
 

@@ -59,12 +59,6 @@ interface Standing {
   readonly verdict: Exclude<CallVerdict, { kind: 'refuse' }>;
 }
 
-/** By what a call was admitted, and the tool that it is admitted for. */
-export interface Admitted {
-  readonly decision: LedgerDecision;
-  readonly tool: HostTool | undefined;
-}
-
 /** Decides whether a request goes to its server, and asks you where the policy says so. */
 export class CallAdmission {
   readonly #parts: AdmissionParts;
@@ -76,29 +70,40 @@ export class CallAdmission {
   }
 
   /**
-   * Admits a call once everything about it is current, its arguments are checked, and you have answered where you are
-   * asked. Check it again right before the send: what it was admitted by may have changed.
+   * Resolved when everything about a call is current and its arguments are checked, with the tool for which they are. Then
+   * `check` it, right before it is sent: what it is admitted by may change with each wait.
    *
    * @throws HostError that says why it is refused; CancellationError.
    */
-  async admit(call: CallToAdmit): Promise<Admitted> {
+  async prepare(call: CallToAdmit): Promise<HostTool | undefined> {
     await call.server?.connection.renewed(call.signal);
     await this.#untilListIsCurrent(call);
     await this.#untilCompared(call);
-    const { tool, connection: asked } = this.check(call);
+    const { tool, connection } = this.check(call);
     if (tool) {
-      const { schemas } = asked;
+      const { schemas } = connection;
       const isPerson = call.caller.kind === 'person';
       await unlessAborted(checkArguments(schemas, tool.tool, call.args ?? {}, isPerson), call.signal);
       if (tool.tool.outputSchema) {
-        // So that `callListedTool` waits for nothing between the last check here and the send.
+        // So that `callListedTool` waits for nothing between the last check and the send.
         await unlessAborted(schemas.prepare(tool.tool.outputSchema), call.signal);
       }
     }
-    const { verdict, connection } = this.check(call, tool);
-    if (verdict.kind === 'pass') {
-      return { decision: verdict.decision, tool };
-    }
+    return tool;
+  }
+
+  /**
+   * Asks you about a call that was prepared and checked; resolved with what it is admitted by, once you have allowed it.
+   * Check it once more right before it is sent.
+   *
+   * @throws HostError that says why it is refused; CancellationError.
+   */
+  async ask(
+    call: CallToAdmit,
+    tool: HostTool | undefined,
+    connection: ServerConnection,
+    verdict: CallVerdict & { kind: 'ask' },
+  ): Promise<LedgerDecision> {
     const question = this.#questionOn(call, connection, tool, verdict);
     const answer = await this.#asked.ask(question, {
       signal: call.signal,
@@ -114,11 +119,11 @@ export class CallAdmission {
       },
     });
     if ('decision' in answer) {
-      return { decision: answer.decision, tool };
+      return answer.decision;
     }
     await this.#applyAnswer(call, connection, tool, question, answer);
     await this.#untilListIsCurrent(call);
-    return { decision: 'asked', tool };
+    return 'asked';
   }
 
   /**
@@ -143,11 +148,14 @@ export class CallAdmission {
       confirm: settings.confirm,
       standing: isChanged ? 'changed' : isTool ? standingOf(tool) : 'known',
       isTrustedRead: (!isTool || tool?.tool.annotations?.readOnlyHint === true) && tools.isTrusted(id),
-      isGranted: needsGrant(caller.kind) && grants.isGrantedNow(id),
+      isGranted: needsGrant(caller.kind) && grants.isGrantedNow(id, request),
       remembered:
         caller.kind === 'person'
           ? undefined
-          : decisions.remembered({ serverId: id, caller, target: decided, launch: tools.launchOf(id) }),
+          : decisions.remembered(
+              { serverId: id, caller, target: decided, launch: tools.launchOf(id) },
+              request,
+            ),
     });
     if (verdict.kind === 'refuse') {
       throw refusalError(verdict, caller, label, target);
@@ -252,7 +260,8 @@ function standingOf(tool: HostTool | undefined): CallCircumstances['standing'] {
 
 /** Whether a call of the tool still means what was checked and shown. */
 function isSameTool(before: HostTool, now: HostTool | undefined): boolean {
-  return now !== undefined && isDeepStrictEqual(meaningOf(before), meaningOf(now));
+  // The same object is frozen, and means the same.
+  return before === now || (now !== undefined && isDeepStrictEqual(meaningOf(before), meaningOf(now)));
 }
 
 function meaningOf({ tool, offered }: HostTool): unknown {

@@ -108,6 +108,12 @@ export class CallDecisions implements Disposable {
   readonly #workspace: Pick<RootsSource, 'folders'>;
   readonly #listening: Disposable;
   readonly #said = new Set<Said>();
+  #stored:
+    | {
+        readonly all: readonly CallDecision[];
+        readonly byServer: ReadonlyMap<ServerId, readonly CallDecision[]>;
+      }
+    | undefined;
 
   constructor(store: DecisionStore, workspace: Pick<RootsSource, 'folders'>) {
     this.#store = store;
@@ -128,23 +134,35 @@ export class CallDecisions implements Disposable {
   /**
    * The earlier answer to the same request, also from another window until now; a denial wins. `unclear`
    * when it can't be read, and may be a denial.
+   *
+   * @param request that asks; see `DecisionStore.refreshFor`.
    */
-  remembered(call: DecidedCall): Remembered | undefined {
+  remembered(call: DecidedCall, request: object = {}): Remembered | undefined {
     const { serverId, target } = call;
     const denials = [target, { kind: target.kind }].map((one) =>
       this.#keyOf({ serverId, door: ANY_CALLER, target: one, span: 'always' }),
     );
-    this.#store.refresh(...denials);
-    const kept = this.#store
-      .allOf(callDecisionKind)
-      // Another remote's decision has another key.
-      .filter((one) => this.#holdsFor(one, call) && one.key === this.#keyOf(one));
-    const said = [...this.#said].filter((one) => this.#holdsFor(one, call));
-    const answers = [...said, ...kept].map(({ answer }) => answer);
-    if (answers.includes('deny')) {
-      return 'deny';
+    this.#store.refreshFor(request, ...denials);
+    let found: Answer | undefined;
+    for (const one of [...this.#said, ...(this.#storedByServer.get(serverId) ?? [])]) {
+      if (found !== 'deny' && this.#holdsFor(one, call)) {
+        found = one.answer;
+      }
     }
-    return denials.some((key) => this.#store.isUnreadable(key)) ? 'unclear' : answers[0];
+    if (found === 'deny') {
+      return found;
+    }
+    return denials.some((key) => this.#store.isUnreadable(key)) ? 'unclear' : found;
+  }
+
+  /** What is stored and counts here: another remote's decision has another key. */
+  get #storedByServer(): ReadonlyMap<ServerId, readonly CallDecision[]> {
+    const all = this.#store.allOf(callDecisionKind);
+    if (this.#stored?.all !== all) {
+      const here = all.filter((one) => one.key === this.#keyOf(one));
+      this.#stored = { all, byServer: Map.groupBy(here, ({ serverId }) => serverId) };
+    }
+    return this.#stored.byServer;
   }
 
   /**

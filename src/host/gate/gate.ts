@@ -4,7 +4,7 @@ import type {
   GetPromptResult,
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
-import { unlessAborted } from '../../base/lifetime/cancellation.ts';
+import { abortWith, unlessAborted } from '../../base/lifetime/cancellation.ts';
 import { isRecord } from '../../base/values/record.ts';
 import type { Suggestions } from '../completion/suggestions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
@@ -160,6 +160,7 @@ export class Gate {
   async #send<T extends object>(request: Request, args: unknown, send: Send<T>): Promise<T> {
     const { caller, id, method, target, signal } = request;
     const cancel = new AbortController();
+    const following = signal && abortWith(cancel, signal);
     const server = this.#parts.host.server(id);
     const fixed = args === undefined ? undefined : fixedArguments(args, method === 'prompts/get');
     const call: CallToAdmit = {
@@ -167,7 +168,7 @@ export class Gate {
       server,
       label: server?.label ?? id,
       args: fixed?.kind === 'fixed' ? fixed.args : undefined,
-      signal: signal ? AbortSignal.any([signal, cancel.signal]) : cancel.signal,
+      signal: cancel.signal,
     };
     const entry = this.#parts.ledger.begin(
       { caller, serverId: id, server: call.label, method, target, ...(call.args && { args: call.args }) },
@@ -180,10 +181,18 @@ export class Gate {
       if (fixed?.kind === 'flawed') {
         throw fixed.error;
       }
-      const admitted = await this.#admission.admit(call);
-      // Nothing comes between this check and the send.
-      const { connection } = this.#admission.check(call, admitted.tool);
-      decision = admitted.decision;
+      const admission = this.#admission;
+      const tool = await admission.prepare(call);
+      const { verdict, ...standing } = admission.check(call, tool);
+      let { connection } = standing;
+      // Nothing comes between the last check and the send.
+      if (verdict.kind === 'ask') {
+        const answered = await admission.ask(call, tool, connection, verdict);
+        ({ connection } = admission.check(call, tool));
+        decision = answered;
+      } else {
+        ({ decision } = verdict);
+      }
       const { keptTasks } = this.#parts;
       const kept = { caller, serverId: id, server: call.label, tool: target, decision };
       task = new KeptCall(entry, kept, keptTasks);
@@ -192,7 +201,7 @@ export class Gate {
       /** What has not been handled may go again, if the tool still is what was admitted. */
       const checkAgain = async (): Promise<ServerConnection> => {
         await unlessAborted(this.#parts.tools.settled(), call.signal);
-        return this.#admission.check(call, admitted.tool).connection;
+        return admission.check(call, tool).connection;
       };
       const sendTo = (to: ServerConnection): Promise<T> =>
         send(
@@ -217,6 +226,8 @@ export class Gate {
       }
       entry.end({ ...endOf(error, decision, caller), isTaskGone: task?.isGone === true }, secrets());
       throw errorFor(error, caller, call.label);
+    } finally {
+      following?.dispose();
     }
   }
 }

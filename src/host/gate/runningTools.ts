@@ -6,7 +6,7 @@ import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { HostTool } from '../tools/hostTool.ts';
 import { warmTokens } from '../tools/tokenEstimate.ts';
 import { exposedBy } from './exposure.ts';
-import { isNothing, withNew, type Listing, type Pins } from './pins/pins.ts';
+import { isNothing, warmRenames, withNew, type Listing, type Pins } from './pins/pins.ts';
 import type { PinStore, PinSubject } from './pins/pinStore.ts';
 import type { SeenChange, ServerChanges } from './pins/serverChanges.ts';
 import { listedTool, toolFingerprint, type ListedTool } from './pins/toolFingerprint.ts';
@@ -123,6 +123,11 @@ export class RunningTools {
     }
     const slices = new Slices();
     const tools = await this.#listedTools(named, slices);
+    for (const _ of warmRenames(tools, pinned)) {
+      if (slices.isUsedUp) {
+        await slices.rest();
+      }
+    }
     const listing = { tools: hasListed ? tools : undefined, instructions: this.connection.instructions };
     const others = pinned.tools ? [] : await pins.inOtherRevisions(this.subject);
     const isLost = others.every((other) => !other.tools) && this.#decisions.wasPinned(serverId, launch);

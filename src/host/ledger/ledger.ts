@@ -116,7 +116,7 @@ export class Ledger implements Disposable {
     this.#workspace = workspace;
     this.#now = now;
     this.#limits = { ...defaultLimits, ...limits };
-    this.#writer = new LedgerWriter(folder, this.#limits, () => this.#onDidChange.fire());
+    this.#writer = new LedgerWriter(folder, this.#limits, () => this.#onDidChange.fire(), after);
     this.#contents = new ContentMemory(this.#limits.memoryCharacters);
     this.#series = new LedgerSeries((counted) => this.#add(counted, {}), after);
   }
@@ -246,7 +246,12 @@ export class Ledger implements Disposable {
 
   /** Arguments and result of a request, from memory or from the disk; undefined if they weren't kept. */
   async contentOf(id: string): Promise<LedgerContent | undefined> {
-    return this.#contents.get(id) ?? (await keptLine(this.#folder, id))?.content;
+    const content = this.#contents.get(id);
+    if (content) {
+      return content;
+    }
+    await this.#writer.flush();
+    return (await keptLine(this.#folder, id))?.content;
   }
 
   /**
@@ -278,9 +283,10 @@ export class Ledger implements Disposable {
     return this.#writer.flush();
   }
 
-  /** Fires no more events. Requests that end after this are still written. */
+  /** Fires no more events. Requests that end after this are still written, each at once. */
   dispose(): void {
     this.#onDidChange.dispose();
+    this.#writer.hurry();
   }
 
   async #load(): Promise<void> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import type { After } from '../../base/time/clock.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { fileNameOf, prune } from './ledgerFolder.ts';
 
@@ -15,14 +16,23 @@ export interface WriterLimits {
 /** How often the folder is checked while one file is written. */
 const LOOKS = 5;
 
-/** Appends lines to this window's own files, in order, and at once. */
+/** Milliseconds after a write in which lines wait for each other: a file is opened once for all of them. */
+const REST_MS = 100;
+
+/**
+ * Appends lines to this window's own files, in order: the first at once, and those that soon follow it together. Once
+ * the writer is closing, nothing waits.
+ */
 export class LedgerWriter {
   readonly #folder: string;
   readonly #limits: WriterLimits;
   readonly #window = randomBytes(4).toString('hex');
   readonly #pending: Buffer[] = [];
   readonly #onDidFail: () => void;
+  readonly #after: After;
   #running: Promise<void> | undefined;
+  #isResting = false;
+  #isClosing = false;
   #path = '';
   #count = 0;
   #size = 0;
@@ -30,10 +40,11 @@ export class LedgerWriter {
   #unseen = Infinity;
   #problem: string | undefined;
 
-  constructor(folder: string, limits: WriterLimits, onDidFail: () => void) {
+  constructor(folder: string, limits: WriterLimits, onDidFail: () => void, after: After) {
     this.#folder = folder;
     this.#limits = limits;
     this.#onDidFail = onDidFail;
+    this.#after = after;
   }
 
   /** Why lines cannot be written at the moment; they are tried again with the next one. */
@@ -43,6 +54,14 @@ export class LedgerWriter {
 
   append(line: string): void {
     this.#pending.push(Buffer.from(line));
+    if (!this.#isResting || this.#isClosing) {
+      void this.#start();
+    }
+  }
+
+  /** From now on no line waits, because this process ends soon. */
+  hurry(): void {
+    this.#isClosing = true;
     void this.#start();
   }
 
@@ -53,37 +72,51 @@ export class LedgerWriter {
   }
 
   #start(): Promise<void> {
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
-    return this.#running;
+    if (this.#pending.length > 0) {
+      this.#running ??= this.#run();
+    }
+    return this.#running ?? Promise.resolve();
   }
 
   async #run(): Promise<void> {
-    while (this.#pending.length > 0) {
-      try {
-        await this.#writeSome();
+    // What is appended meanwhile waits for the next time.
+    let due = this.#pending.length;
+    try {
+      while (due > 0 || (this.#isClosing && this.#pending.length > 0)) {
+        due -= await this.#writeSome();
         this.#problem = undefined;
-      } catch (error) {
-        // Half a line may have been written, which would break the next one: start another file.
-        this.#size = Infinity;
-        this.#dropOldest();
-        const isNew = this.#problem === undefined;
-        this.#problem = messageOf(error);
-        if (isNew) {
-          this.#onDidFail();
-        }
-        return;
       }
+      this.#rest();
+    } catch (error) {
+      // Half a line may have been written, which would break the next one: start another file.
+      this.#size = Infinity;
+      this.#dropOldest();
+      const isNew = this.#problem === undefined;
+      this.#problem = messageOf(error);
+      if (isNew) {
+        this.#onDidFail();
+      }
+    } finally {
+      this.#running = undefined;
     }
   }
 
-  /** Writes as many lines as fit into the file, and at least one. */
-  async #writeSome(): Promise<void> {
+  #rest(): void {
+    if (!this.#isResting) {
+      this.#isResting = true;
+      this.#after(REST_MS, () => {
+        this.#isResting = false;
+        void this.#start();
+      });
+    }
+  }
+
+  /** Writes as many lines as fit into the file, and at least one; returns how many. */
+  async #writeSome(): Promise<number> {
     const { fileBytes, folderBytes, files } = this.#limits;
     const [first] = this.#pending;
     if (!first) {
-      return;
+      return 0;
     }
     if (this.#path === '' || this.#size + first.length > fileBytes) {
       this.#count += 1;
@@ -112,6 +145,7 @@ export class LedgerWriter {
     this.#pending.splice(0, lines);
     this.#size += bytes;
     this.#unseen += bytes;
+    return lines;
   }
 
   /** While nothing can be written, lines for at most one file wait. */

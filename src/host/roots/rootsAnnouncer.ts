@@ -20,6 +20,8 @@ export class RootsAnnouncer implements Disposable {
   readonly #announce: () => void;
   readonly #settling = new Gathered(LATEST_MS, () => this.#settled(), QUIET_MS);
   #told: readonly SharedRoot[] | undefined;
+  /** The list at the last event. */
+  #latest: readonly SharedRoot[] | undefined;
   /** How many answers are being prepared: what they tell needs no telling. */
   #answering = 0;
   /** A change has settled meanwhile. */
@@ -59,7 +61,12 @@ export class RootsAnnouncer implements Disposable {
 
   /** Call when the workspace's folders, or what is shared of them, may have changed. */
   changed(): void {
-    this.#settling.soon();
+    const roots = this.#current();
+    // After an event, definitions are read again, which seldom changes the list: nothing waits for that.
+    if (!this.#latest || !isSameRoots(this.#latest, roots)) {
+      this.#latest = roots;
+      this.#settling.soon();
+    }
   }
 
   #settled(): void {

@@ -36,27 +36,31 @@ export class StdinWatch implements Disposable {
     const { id, method } = (message ?? {}) as { readonly id?: RequestId; readonly method?: unknown };
     if (method === undefined && id !== undefined) {
       this.#owed.delete(id);
-      this.#follow();
     }
   }
 
   dispose(): void {
     this.#owed.clear();
-    this.#follow();
+    this.#end();
   }
 
   #follow(): void {
     // On Windows a process may take an empty write for the end of its input.
-    if (this.#owed.size === 0 || process.platform === 'win32') {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-    } else {
+    if (this.#owed.size > 0 && process.platform !== 'win32') {
       this.#timer ??= setInterval(() => this.#look(), LOOK_MS).unref();
     }
   }
 
+  #end(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
   #look(): void {
-    if (this.#stdin.writable && this.#stdin.writableLength === 0) {
+    if (this.#owed.size === 0) {
+      // Not at each response: calls follow each other.
+      this.#end();
+    } else if (this.#stdin.writable && this.#stdin.writableLength === 0) {
       this.#stdin.write('');
     }
   }

@@ -148,8 +148,15 @@ export class OwnSide implements Side {
     await this.#tools.settled();
   }
 
-  /** Prepares what is decided for good: calls of the first tool of each kind, and others beside them. */
-  async decide(tools: readonly string[]): Promise<void> {
+  /**
+   * Prepares what is decided for good: calls of the first tool of each kind, and others beside them. False when a trial
+   * before this one has done so; a server over HTTP has another port in each.
+   */
+  async decide(tools: readonly string[]): Promise<boolean> {
+    const isHttp = this.#definitions.some(({ type }) => type !== 'stdio');
+    if (!isHttp && this.#decisions.all().length >= otherDecisions) {
+      return false;
+    }
     for (const { id, name } of this.#definitions) {
       await this.#grants.grant(id, true, name);
       const launch = this.#tools.launchOf(id);
@@ -160,6 +167,7 @@ export class OwnSide implements Side {
     for (let number = this.#decisions.all().length; number < otherDecisions; number += 1) {
       await this.#remember(serverId(origin, `other ${number % 10}`), extension, `tool ${number}`, 'launch');
     }
+    return true;
   }
 
   #remember(id: ServerDefinition['id'], caller: Caller, name: string, launch: string | undefined) {

@@ -1,35 +1,26 @@
 // Runs inside the extension host: measures the installed MCP Host beside the editor's own host. See `WorkbenchTask`.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { format } from 'node:util';
 import * as vscode from 'vscode';
-import { allowAll, answerQuestions, api, configure, until } from '../../host/support.ts';
+import { seen } from '../../host/chatSupport.ts';
 import type { Numbers } from '../node/worker.ts';
 import { EditorHost } from './editorHost.ts';
+import { extensionPath, OwnHost } from './ownHost.ts';
 import type { Measurements, WorkbenchTask } from './task.ts';
-import { inFlight, oneByOne, pause } from './timing.ts';
+import { inFlight, oneByOne, RoundTrip, type Call } from './timing.ts';
 
 const task = JSON.parse(process.env['BENCH_TASK'] ?? '{}') as WorkbenchTask;
 const print = (...parts: unknown[]): void =>
   appendFileSync(process.env['BENCH_OUTPUT'] ?? '', `${format(...parts)}\n`);
 const measured: Record<string, { own: Numbers[]; other: Numbers[] }> = {};
 const times = (count: number): number => (task.isQuick ? 1 : count);
-
-/** The editor's API as MCP Host has it, in which somebody answers its questions. */
-const { extensionPath = '' } = vscode.extensions.getExtension('mcphost.mcp-host') ?? {};
-const editorOfHost = createRequire(join(extensionPath, 'dist/extension.cjs'))('vscode') as typeof vscode;
+const sides = ['own', 'other'] as const;
 const editorHost = new EditorHost();
 
 export async function run(): Promise<void> {
   try {
-    await settings({ 'tools.confirm': 'byTrust', 'roots.default': 'all' });
-    answerQuestions(
-      (question) => (question.kind === 'call' ? { answer: 'run', span: 'always', scope: 'one' } : undefined),
-      editorOfHost,
-    );
-    print(`  in the workbench: ${task.measure}`);
-    await measures[task.measure]?.();
+    await measures[task.measure]?.(await OwnHost.open());
     writeFileSync(process.env['BENCH_RESULT'] ?? '', JSON.stringify(measured satisfies Measurements));
   } catch (error) {
     print(error);
@@ -37,9 +28,8 @@ export async function run(): Promise<void> {
   }
 }
 
-const measures: Readonly<Record<string, () => Promise<void>>> = {
+const measures: Readonly<Record<string, (ownHost: OwnHost) => Promise<void>>> = {
   async activate() {
-    await api();
     await pause(2_000);
     const { mcpHostActivation } = globalThis as unknown as {
       readonly mcpHostActivation: Numbers & { readonly files: readonly string[] };
@@ -50,69 +40,74 @@ const measures: Readonly<Record<string, () => Promise<void>>> = {
     add('activate', 'own', { ...numbers, bytes, sdk });
   },
 
-  async editorStarts() {
-    const sets = [
-      { what: '20', servers: repeated(20, [task.benchServer]), trials: 3 },
-      { what: '12 SDK', servers: repeated(12, task.sdkServer), trials: 2 },
-      { what: '50', servers: repeated(50, [task.benchServer]), trials: 2 },
-      { what: '2,000 tools', servers: [[task.benchServer, '--tools=2000']], trials: 2 },
-    ];
-    for (const { what, servers, trials } of sets) {
-      await defineOwn(servers, what);
+  async editorStarts(ownHost) {
+    for (const { what, name, servers, tools, trials } of task.sets) {
+      await ownHost.define(task.node, servers, name);
+      const measureOf = {
+        own: async () => {
+          await ownHost.stop();
+          await pause(500);
+          const ms = await ownHost.start(tools);
+          await ownHost.stop();
+          return ms;
+        },
+        other: async () => {
+          const all = tools * servers.length;
+          const ms = await editorHost.start({ command: task.node, servers, tools: all });
+          await editorHost.end();
+          return ms;
+        },
+      };
       for (let trial = 0; trial < times(trials); trial += 1) {
-        await stopOwn();
-        await pause(500);
-        add(what, 'own', { ms: await timed(() => startOwn(what === '2,000 tools' ? 2_000 : 1)) });
-        await stopOwn();
-        await editorHost.define(task.node, servers);
-        add(what, 'other', { ms: await timed(() => editorHost.start()) });
-        await editorHost.define(task.node, []);
-        print(
-          `    ${what}: ${JSON.stringify(measured[what]?.own.at(-1))} ${JSON.stringify(measured[what]?.other.at(-1))}`,
-        );
+        for (const side of trial % 2 === 0 ? sides : sides.toReversed()) {
+          add(what, side, { ms: await measureOf[side]() });
+        }
       }
+      print(`  ${what}`);
     }
-    await configure(vscode.ConfigurationTarget.Global, undefined);
   },
 
-  async editorCalls() {
-    await both(1);
-    const [server] = (await api()).servers;
-    const theirs = nameOf(/^mcp_bench_echo$/);
-    const own = (text: string): Promise<unknown> => Promise.resolve(server?.callTool('echo', { text }));
-    const other = (text: string): Promise<unknown> => editorHost.call(theirs, { text });
-    await answering(() => own('decided'));
-    await other('decided');
-    await compare('public API', own, other);
-    await editorHost.define(task.node, []);
-    await configure(vscode.ConfigurationTarget.Global, undefined);
+  async editorCalls(ownHost) {
+    await both(ownHost, 1);
+    const [server] = ownHost.servers;
+    const own: Call = (text) => server?.callTool('echo', { text });
+    const direct = editorHost.caller(/^mcp_bench_echo$/);
+    const other: Call = (text) => direct({ text });
+    await ownHost.answering(async () => own('decided'));
+    await compare({ what: 'public API', own, other });
+    await compareInFlight({ what: 'public API', own, other });
+    print('  by the public API');
+
+    const pattern = /^mcp_server\w*_echo$/;
+    await ownHost.serveFirst();
+    await seen('the tools of the gateway', async () => {
+      await editorHost.startAll();
+      return editorHost.tools.some(({ name }) => pattern.test(name));
+    });
+    const served = editorHost.caller(pattern);
+    const gateway = { what: 'gateway', own: ((text) => served({ text })) satisfies Call, other };
+    const trip = await RoundTrip.open();
+    await compare(gateway, { what: 'round trip', own: (text) => trip.run(text) });
+    await compareInFlight(gateway);
+    trip.close();
+    print('  by the gateway');
   },
 
-  async editorFolders() {
-    await both(10);
+  async editorFolders(ownHost) {
+    await both(ownHost, 10);
     const uri = vscode.Uri.file(task.folder);
-    const { servers } = await api();
+    const { servers } = ownHost;
     const tools = editorHost.tools.map(({ name }) => name).filter((name) => /^mcp_bench\w*_told$/.test(name));
     const told = {
       own: () => Promise.all(servers.map(async (one) => textIn(await one.callTool('told', {})))),
       other: () => Promise.all(tools.map((name) => editorHost.call(name, {}))),
     };
-    await answering(told.own);
-    await told.other();
+    await ownHost.answering(told.own);
     for (let change = 0; change < times(6) * 2; change += 1) {
       const before = { own: await told.own(), other: await told.other() };
-      const index = vscode.workspace.workspaceFolders?.findIndex((one) => one.uri.path === uri.path) ?? -1;
-      const { promise, resolve } = Promise.withResolvers<bigint>();
-      const listening = vscode.workspace.onDidChangeWorkspaceFolders(() => resolve(process.hrtime.bigint()));
-      if (index < 0) {
-        vscode.workspace.updateWorkspaceFolders(vscode.workspace.workspaceFolders?.length ?? 0, 0, { uri });
-      } else {
-        vscode.workspace.updateWorkspaceFolders(index, 1);
-      }
-      const event = await promise;
-      listening.dispose();
+      const event = await toggleFolder(uri);
       await pause(1_000);
-      for (const side of ['own', 'other'] as const) {
+      for (const side of sides) {
         const after = await told[side]();
         const arrivals = after.flatMap((text, server) =>
           timesIn(text).slice(timesIn(before[side][server]).length),
@@ -123,99 +118,65 @@ const measures: Readonly<Record<string, () => Promise<void>>> = {
         });
       }
     }
-    await editorHost.define(task.node, []);
-    await configure(vscode.ConfigurationTarget.Global, undefined);
   },
 };
 
-/** Does what asks you something, while somebody opens and answers each question. */
-async function answering(work: () => Promise<unknown>): Promise<void> {
-  const reviewing = setInterval(() => void vscode.commands.executeCommand('mcpHost.reviewQuestions'), 200);
-  try {
-    await work();
-  } finally {
-    clearInterval(reviewing);
-  }
-}
-
-/** Blocks of calls of both sides in turn, one after the other and many at the same time. */
-async function compare(
-  what: string,
-  own: (text: string) => Promise<unknown>,
-  other: (text: string) => Promise<unknown>,
-): Promise<void> {
-  const sides = { own, other };
-  for (const call of [own, other]) {
-    await oneByOne(30, call);
-  }
-  for (let block = 0; block < times(5); block += 1) {
-    for (const side of ['own', 'other'] as const) {
-      add(what, side, await oneByOne(60, sides[side]));
-    }
-  }
-  for (let block = 0; block < times(3); block += 1) {
-    for (const side of ['own', 'other'] as const) {
-      add(`${what}, 200 in flight`, side, await inFlight(1_000, sides[side]));
-    }
-  }
-}
-
 /** Both hosts run so many servers. */
-async function both(count: number): Promise<void> {
-  const servers = repeated(count, [task.benchServer]);
-  await defineOwn(servers);
-  await editorHost.define(task.node, servers);
-  await editorHost.start();
+async function both(ownHost: OwnHost, count: number): Promise<void> {
+  const servers = Array.from({ length: count }, () => [task.benchServer]);
+  await ownHost.define(task.node, servers);
+  await editorHost.start({ command: task.node, servers, tools: 4 * count });
 }
 
-/** MCP Host has these servers, which are allowed and run. */
-async function defineOwn(servers: readonly (readonly string[])[], name = 'server'): Promise<void> {
-  const host = await api();
-  const definitions = servers.map((args, index) => [`${name} ${index}`, { command: task.node, args }]);
-  await configure(vscode.ConfigurationTarget.Global, Object.fromEntries(definitions));
-  const isDefined = (): boolean =>
-    host.servers.length === servers.length &&
-    host.servers.every(({ state }) => state === 'awaitingApproval' || state === 'running');
-  await until('all servers are defined', isDefined);
-  if (host.servers.some(({ state }) => state === 'awaitingApproval')) {
-    await allowAll(editorOfHost);
+interface Compared {
+  readonly what: string;
+  readonly own: Call;
+  readonly other?: Call;
+}
+
+/** Blocks of calls in turn, one after the other. */
+async function compare(...compared: readonly Compared[]): Promise<void> {
+  for (let block = -1; block < times(8); block += 1) {
+    for (const { what, ...calls } of compared) {
+      for (const side of sides) {
+        const call = calls[side];
+        const numbers = call && (await oneByOne(60, call));
+        // The first block warms up.
+        if (numbers && block >= 0) {
+          add(what, side, numbers);
+        }
+      }
+    }
   }
-  await until('the tools of all servers', () => host.servers.every(({ tools }) => tools.length > 0));
 }
 
-async function startOwn(tools: number): Promise<void> {
-  const { servers } = await api();
-  await Promise.all(servers.map((one) => one.start()));
-  await until('all tools are listed', () => servers.every((one) => one.tools.length >= tools));
+async function compareInFlight({ what, ...calls }: Required<Compared>): Promise<void> {
+  for (let block = 0; block < times(4); block += 1) {
+    for (const side of sides) {
+      add(`${what}, in flight`, side, await inFlight(1_000, calls[side]));
+    }
+  }
 }
 
-async function stopOwn(): Promise<void> {
-  await Promise.all((await api()).servers.map((one) => one.stop()));
+/** Adds a folder to the workspace, or removes it, and gives the time of the event in nanoseconds. */
+async function toggleFolder(uri: vscode.Uri): Promise<bigint> {
+  const { workspaceFolders: folders = [] } = vscode.workspace;
+  const index = folders.findIndex((one) => one.uri.path === uri.path);
+  const { promise, resolve } = Promise.withResolvers<bigint>();
+  const listening = vscode.workspace.onDidChangeWorkspaceFolders(() => resolve(process.hrtime.bigint()));
+  if (index < 0) {
+    vscode.workspace.updateWorkspaceFolders(folders.length, 0, { uri });
+  } else {
+    vscode.workspace.updateWorkspaceFolders(index, 1);
+  }
+  const event = await promise;
+  listening.dispose();
+  return event;
 }
 
-function add(what: string, side: 'own' | 'other', numbers: Numbers): void {
+function add(what: string, side: (typeof sides)[number], numbers: Numbers): void {
   measured[what] ??= { own: [], other: [] };
   measured[what][side].push(numbers);
-}
-
-async function timed(work: () => Promise<void>): Promise<number> {
-  const started = performance.now();
-  await work();
-  return performance.now() - started;
-}
-
-function repeated(count: number, args: readonly string[]): readonly (readonly string[])[] {
-  return Array.from({ length: count }, () => args);
-}
-
-function nameOf(pattern: RegExp): string {
-  const found = editorHost.tools.find(({ name }) => pattern.test(name));
-  if (!found) {
-    throw new Error(
-      `No tool is called ${String(pattern)}, only ${editorHost.tools.map(({ name }) => name).join(', ')}.`,
-    );
-  }
-  return found.name;
 }
 
 function textIn({
@@ -228,10 +189,4 @@ function textIn({
 
 function timesIn(text: string | undefined): readonly bigint[] {
   return (JSON.parse(text ?? '[]') as string[]).map(BigInt);
-}
-
-async function settings(values: Readonly<Record<string, unknown>>): Promise<void> {
-  for (const [name, value] of Object.entries(values)) {
-    await vscode.workspace.getConfiguration('mcpHost').update(name, value, vscode.ConfigurationTarget.Global);
-  }
 }

@@ -1,10 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Numbers } from '../node/worker.ts';
 import { quantile } from '../quantile.ts';
 
-export { pause };
-
-type Call = (text: string) => Promise<unknown>;
+export type Call = (text: string) => unknown;
 
 const text = 'x'.repeat(100);
 
@@ -37,4 +37,26 @@ export async function inFlight(count: number, call: Call): Promise<Numbers> {
   };
   await Promise.all(Array.from({ length: 200 }, one));
   return { perSecond: (count / (performance.now() - started)) * 1_000 };
+}
+
+/** A request over loopback that does nothing: to a server in the same process, as the gateway is one. */
+export class RoundTrip {
+  readonly #server = createServer((request, response) => request.pipe(response));
+
+  static async open(): Promise<RoundTrip> {
+    const trip = new RoundTrip();
+    trip.#server.listen(0, '127.0.0.1');
+    await once(trip.#server, 'listening');
+    return trip;
+  }
+
+  async run(body: string): Promise<void> {
+    const { port } = this.#server.address() as AddressInfo;
+    await (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body })).text();
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
 }

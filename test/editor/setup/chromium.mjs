@@ -12,7 +12,7 @@ export const chromium = {
     if (isRoot && isOnPath('apt-get')) {
       const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
       await run('apt-get', ['update'], { env });
-      await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env });
+      await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium-headless-shell'], { env });
     }
     if (chromiumPath() === undefined) {
       throw new Error(

@@ -5,6 +5,7 @@ import type { After } from '../../../src/base/time/clock.ts';
 export class FakeClock {
   #now = 0;
   readonly #due = new Set<{ readonly at: number; readonly work: () => void }>();
+  #set = 0;
 
   /** Milliseconds since the clock began. */
   readonly now = (): number => this.#now;
@@ -12,12 +13,18 @@ export class FakeClock {
   readonly after: After = (ms, work) => {
     const entry = { at: this.#now + ms, work };
     this.#due.add(entry);
+    this.#set += 1;
     return toDisposable(() => this.#due.delete(entry));
   };
 
   /** How much is still to come. */
   get pending(): number {
     return this.#due.size;
+  }
+
+  /** How many timers were set so far. */
+  get set(): number {
+    return this.#set;
   }
 
   /** The machine sleeps: what falls due is done late. */

@@ -43,10 +43,11 @@ export async function callListedTool(
   { asTask, follow, schemas }: TaskWays,
 ): Promise<CallToolResult> {
   const tool = tools?.tool(call.name);
-  const check = await unlessAborted(resultCheck(schemas, tool), limits.signal);
+  const schema = tool?.outputSchema;
+  const check = schema && (await unlessAborted(resultCheck(schemas, schema), limits.signal));
   const isLegacy = client.getProtocolEra() !== 'modern';
   if (isLegacy && asTask && tool && canBeTask(tool)) {
-    return unlessAborted(checkedBy(check, await asTask()), limits.signal);
+    return checkedBy(check, await asTask(), limits.signal);
   }
   if (isLegacy && tool && needsTask(tool)) {
     throw new HostError('notOffered', LACKS_TASKS);
@@ -72,13 +73,19 @@ export async function callListedTool(
   // Only results that the server calls so are carried like this, see `SoundResults`.
   const isTask = isRecord(made) && made['resultType'] === 'task';
   const finished = isTask ? await follow(made) : whole(result);
-  return unlessAborted(checkedBy(check, finished), limits.signal);
+  return checkedBy(check, finished, limits.signal);
 }
 
 type ResultCheck = (result: CallToolResult) => Promise<void>;
 
-async function checkedBy(check: ResultCheck, result: CallToolResult): Promise<CallToolResult> {
-  await check(result);
+async function checkedBy(
+  check: ResultCheck | undefined,
+  result: CallToolResult,
+  signal: AbortSignal,
+): Promise<CallToolResult> {
+  if (check) {
+    await unlessAborted(check(result), signal);
+  }
   return result;
 }
 
@@ -92,11 +99,8 @@ function withoutOutputSchema(tool: Tool | undefined): Tool | undefined {
 }
 
 /** Prepares the check of a result against the tool's output schema (server/tools), which a failed call need not match. */
-async function resultCheck(schemas: ServerSchemas, tool: Tool | undefined): Promise<ResultCheck> {
-  if (tool?.outputSchema === undefined) {
-    return () => Promise.resolve();
-  }
-  const prepared = await schemas.prepare(tool.outputSchema);
+async function resultCheck(schemas: ServerSchemas, outputSchema: unknown): Promise<ResultCheck> {
+  const prepared = await schemas.prepare(outputSchema);
   if (prepared.kind === 'unusable') {
     throw new HostError('protocol', `the tool's output schema cannot be used: ${prepared.reason}`);
   }

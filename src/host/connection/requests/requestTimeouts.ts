@@ -1,4 +1,4 @@
-import { CancellationError } from '../../../base/lifetime/cancellation.ts';
+import { abortWith, CancellationError } from '../../../base/lifetime/cancellation.ts';
 import { machineClock, type Clock } from '../../../base/time/clock.ts';
 import { Countdown } from '../../../base/time/countdown.ts';
 import type { ServerDefinition } from '../../config/serverDefinition.ts';
@@ -82,14 +82,14 @@ export class RequestTimeouts {
       throw new CancellationError();
     }
     const timeout = new RequestTimeout(allowed, this.#clock);
+    const following = signal && abortWith(timeout.abort, signal);
     this.#open.add(timeout);
     if (!this.arePaused) {
       timeout.resume();
     }
     try {
-      const either = signal ? AbortSignal.any([signal, timeout.signal]) : timeout.signal;
       return await run(
-        either,
+        timeout.abort.signal,
         () => timeout.reset(),
         (keptMs) => timeout.becomesTask(keptMs),
       );
@@ -99,6 +99,7 @@ export class RequestTimeouts {
       }
       throw timeout.expiry ?? error;
     } finally {
+      following?.dispose();
       timeout.end();
       this.#open.delete(timeout);
     }
@@ -107,7 +108,8 @@ export class RequestTimeouts {
 
 /** Two countdowns for one request: for silence, and in all. */
 class RequestTimeout {
-  readonly #abort = new AbortController();
+  /** Aborts with the timeout; its caller may abort it, too. */
+  readonly abort = new AbortController();
   readonly #clock: Clock;
   readonly #silenceMs: number;
   readonly #silence: Countdown;
@@ -124,10 +126,6 @@ class RequestTimeout {
       this.#countdown(ms, `the server did not ${what} within ${ms / 1_000} s; ${advice}`);
     this.#silence = countdown(silenceMs, 'answer');
     this.#total = countdown(totalMs, 'finish');
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
   }
 
   pause(): void {
@@ -180,6 +178,6 @@ class RequestTimeout {
   #expire(message: string): void {
     this.end();
     this.expiry = new HostError('timedOut', message);
-    this.#abort.abort(this.expiry);
+    this.abort.abort(this.expiry);
   }
 }

@@ -1,5 +1,8 @@
 import type { CallMethod } from '../../ledger/ledgerEntry.ts';
 
+/** Without a reason, each request would make an exception with its stack. */
+const ENDED = 'ended';
+
 /** A request from you, a model or another extension that a server is working on. */
 export interface RequestInFlight {
   readonly method: CallMethod;
@@ -52,15 +55,27 @@ export class RequestsInFlight {
     request: Omit<RequestInFlight, 'ended'>,
     run: (tracked: RequestInFlight) => Promise<T>,
   ): Promise<T> {
-    const end = new AbortController();
-    const entry: RequestInFlight = { ...request, ended: end.signal };
+    // Few servers ask something of you while they work on a request.
+    let end: AbortController | undefined;
+    let hasEnded = false;
+    const entry: RequestInFlight = {
+      ...request,
+      get ended() {
+        end ??= new AbortController();
+        if (hasEnded) {
+          end.abort(ENDED);
+        }
+        return end.signal;
+      },
+    };
     this.#requests.add(entry);
     try {
       return await run(entry);
     } finally {
       this.#requests.delete(entry);
       this.#tasks.delete(entry);
-      end.abort('ended'); // without a reason, each request would make an exception with its stack
+      hasEnded = true;
+      end?.abort(ENDED);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { replaceFile, retryWhileHeld, stampOf } from '../../../base/files/atomicFile.ts';
@@ -41,6 +41,8 @@ export class PinStore implements Disposable {
   readonly #folder: string;
   readonly #remoteName: string | undefined;
   readonly #known = new Map<string, Known>();
+  /** The state of each file that this store has written. */
+  readonly #written = new Map<string, string>();
   readonly #turns = new Map<string, Promise<unknown>>();
   readonly #watcher: Disposable | undefined;
   #isDisposed = false;
@@ -50,7 +52,7 @@ export class PinStore implements Disposable {
     this.#remoteName = remoteName;
     // Where watching fails, pins of other windows are seen at the next list.
     this.#watcher = watchFolder(folder, (name) => {
-      if (name === null || name.endsWith('.jsonl')) {
+      if (name === null || (name.endsWith('.jsonl') && !this.#isOwn(name))) {
         this.#onDidChange.fire();
       }
     });
@@ -181,10 +183,20 @@ export class PinStore implements Disposable {
       async (file) => {
         await writePins(file, pins);
         stamp = stampOf(await file.stat());
+        this.#written.set(name, stamp);
       },
       { isDurable: true },
     );
     this.#known.set(name, { stamp, pins });
+  }
+
+  /** Whether a file is as this store has written it last, which nobody has to compare again. */
+  #isOwn(name: string): boolean {
+    try {
+      return this.#written.has(name) && stampOf(statSync(this.#pathOf(name))) === this.#written.get(name);
+    } catch {
+      return false;
+    }
   }
 
   #launchOf({ serverId, launch }: Pick<PinSubject, 'serverId' | 'launch'>): string {

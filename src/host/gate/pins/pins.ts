@@ -62,11 +62,28 @@ export function canToolVary({ fingerprint }: ListedTool, pin: ToolPin): boolean 
   return pin.textChanges > 0 && pin.fingerprint.withoutTexts === fingerprint.withoutTexts;
 }
 
+/** The tools that are gone, and those that came: none unless there are both, or nothing can have another name. */
+function movedTools(
+  listed: ReadonlyMap<string, ListedTool>,
+  pins: Pins,
+): { readonly gone: readonly ToolPin[]; readonly added: readonly (readonly [string, ListedTool])[] } {
+  const gone = [...(pins.tools ?? [])].flatMap(([name, pin]) => (listed.has(name) ? [] : pin));
+  const added = [...listed].filter(([name]) => !pins.tools?.has(name));
+  return gone.length === 0 || added.length === 0 ? { gone: [], added: [] } : { gone, added };
+}
+
+/** Computes what `renamesIn` compares, one tool with each step: there may be thousands. */
+export function* warmRenames(listed: ReadonlyMap<string, ListedTool>, pins: Pins): Generator<string, void> {
+  const { gone, added } = movedTools(listed, pins);
+  for (const { fingerprint } of [...gone, ...added.map(([, one]) => one)]) {
+    yield fingerprint.shape;
+  }
+}
+
 /** By their new names, tools that replace one that is gone and has the same parameters. */
 export function renamesIn(listed: ReadonlyMap<string, ListedTool>, pins: Pins): ReadonlyMap<string, ToolPin> {
   const renames = new Map<string, ToolPin>();
-  const gone = [...(pins.tools ?? [])].flatMap(([name, pin]) => (listed.has(name) ? [] : pin));
-  const added = [...listed].filter(([name]) => !pins.tools?.has(name));
+  const { gone, added } = movedTools(listed, pins);
   const taken = new Set<ToolPin>();
   // First those that differ only in their names.
   for (const keyOf of [textsKey, shapeKey]) {

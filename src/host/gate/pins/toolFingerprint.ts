@@ -9,7 +9,7 @@ export interface ToolFingerprint {
   readonly whole: string;
   /** Without the title and the description, which can be allowed to vary. */
   readonly withoutTexts: string;
-  /** Of the parameters without their descriptions: identifies a renamed tool. */
+  /** Of the parameters without their descriptions: identifies a renamed tool. Computed when it is asked for. */
   readonly shape: string;
 }
 
@@ -23,11 +23,20 @@ export interface ListedTool {
 /** By the pinned object, which does not change. */
 const fingerprints = new WeakMap<PinnedTool, ToolFingerprint>();
 
+/** The same by the text of the tool: what is listed mostly equals what is pinned. */
+const ofTexts = new Map<string, ToolFingerprint>();
+const MOST_TEXTS = 20_000;
+
 /** @throws RangeError when a schema is nested too deeply. */
 export function toolFingerprint(tool: PinnedTool): ToolFingerprint {
   let fingerprint = fingerprints.get(tool);
   if (!fingerprint) {
-    fingerprint = computedFingerprint(tool);
+    const text = sha256(JSON.stringify(tool));
+    fingerprint = ofTexts.get(text) ?? computedFingerprint(tool);
+    if (ofTexts.size >= MOST_TEXTS) {
+      ofTexts.clear();
+    }
+    ofTexts.set(text, fingerprint);
     fingerprints.set(tool, fingerprint);
   }
   return fingerprint;
@@ -43,10 +52,14 @@ function computedFingerprint(tool: PinnedTool): ToolFingerprint {
       ...(taskSupport === undefined ? [] : [taskSupport]),
     ]),
   );
+  let shape: string | undefined;
   return {
     whole: sha256(JSON.stringify([name, title ?? null, description ?? null, withoutTexts])),
     withoutTexts,
-    shape: sha256(shapeText(inputSchema)),
+    get shape() {
+      shape ??= sha256(shapeText(inputSchema));
+      return shape;
+    },
   };
 }
 

@@ -30,6 +30,12 @@ suite('A ping', () => {
     assert.equal(clock.pending, 1, 'one timer at a time');
   });
 
+  test('costs one timer for all the time that a server is silent', async () => {
+    const before = clock.set;
+    await clock.tick(29_999);
+    assert.equal(clock.set, before);
+  });
+
   test('does not go to a server that has something to say', async () => {
     for (let minute = 0; minute < 10; minute += 1) {
       await clock.tick(20_000);

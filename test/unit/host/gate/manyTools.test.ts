@@ -6,6 +6,7 @@ import { tokensOfTools } from '../../../../src/host/tools/tokenEstimate.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
 import { Turns } from '../../support/turns.ts';
+import { until } from '../../support/until.ts';
 
 suite('A server with very many tools', () => {
   let bed: ToolsBed;
@@ -32,6 +33,29 @@ suite('A server with very many tools', () => {
     const names = new ModelNames(tools.map(({ name }) => name));
     assert.equal(new Set(tools.map(({ name }) => names.modelName(name))).size, tools.length);
     assert.ok(tokensOfTools(bed.tools.of(id)) > 100 * tools.length);
+  });
+
+  test('that gives all of them other names is compared while everything else goes on', async () => {
+    const entries = (prefix: string): readonly object[] =>
+      Array.from({ length: 3_000 }, (_, index) => ({
+        name: `${prefix}${index}`,
+        inputSchema: {
+          type: 'object',
+          properties: { [`p${index}`]: { type: 'string' }, all: { items: {} } },
+        },
+      }));
+    await bed.list(server, entries('old'));
+    await bed.acceptAll(server);
+    await bed.of(server).callTool('list', { kind: 'tools', entries: entries('new') });
+    await until(
+      () => bed.of(server).catalogue?.tools[0]?.name === 'new0',
+      'the server lists the new names',
+      bed.host.onDidChangeServer,
+    );
+    const turns = new Turns();
+    await bed.tools.settled();
+    turns.end('the comparison');
+    assert.ok(bed.tools.of(id).every(({ standing }) => standing.kind === 'changed' && standing.renamedFrom));
   });
 
   test('that changes them all the time is compared with what it lists last', async () => {

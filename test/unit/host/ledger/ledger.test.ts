@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
+import { mock } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { fileNameOf } from '../../../../src/host/ledger/ledgerFolder.ts';
 import { ledgerLineOf, readLedgerLine } from '../../../../src/host/ledger/ledgerLine.ts';
 import { anEnd, aRequest, LedgerBed } from '../../support/ledgerBed.ts';
+import { untilSeen } from '../../support/until.ts';
 
 /** The id of a process that no system gives out. */
 const NOBODY = 2 ** 31 - 1;
@@ -53,6 +57,45 @@ suite('The ledger', () => {
       ledger.entries.map(({ target }) => target),
       targets.toReversed(),
     );
+  });
+
+  test('writes the first entry at once, and those of the moment after it together', async () => {
+    const ledger = bed.open();
+    bed.write(ledger, { target: 'first' });
+    await ledger.flush();
+    const opened = mock.method(fs.promises, 'appendFile');
+    syncBuiltinESMExports();
+    try {
+      for (let count = 0; count < 100; count += 1) {
+        bed.write(ledger, { target: `tool ${count}` });
+        await turn();
+      }
+      assert.equal(opened.mock.callCount(), 0);
+      bed.pass();
+      await opened.mock.calls[0]?.result;
+      assert.match(bed.text, /tool 99"/);
+      bed.write(ledger, { target: 'soon' });
+      await ledger.flush();
+      assert.equal(opened.mock.callCount(), 2);
+      bed.pass();
+      bed.write(ledger, { target: 'later' });
+      assert.equal(opened.mock.callCount(), 3, 'at once again');
+    } finally {
+      mock.restoreAll();
+      syncBuiltinESMExports();
+    }
+  });
+
+  test('writes what waits when the window closes, and from then on each entry at once', async () => {
+    const ledger = bed.open();
+    bed.write(ledger);
+    await ledger.flush();
+    bed.write(ledger, { target: 'waits' });
+    ledger.dispose();
+    ledger.begin({ ...aRequest, target: 'while writing' }, () => {}).end(anEnd);
+    await untilSeen(() => /waits[^]*while writing/.test(bed.text), 'both are written');
+    ledger.begin({ ...aRequest, target: 'late' }, () => {}).end(anEnd);
+    await untilSeen(() => bed.text.includes('late'), 'it is written');
   });
 
   test('counts only what was sent', () => {

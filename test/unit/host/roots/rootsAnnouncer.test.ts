@@ -57,6 +57,15 @@ suite('The announcer of roots', () => {
     }
   }
 
+  test('waits no longer because of an event that changes nothing', () => {
+    announcer.initialized();
+    change([api, web]);
+    mock.timers.tick(40);
+    change([{ ...api }, { ...web }]);
+    mock.timers.tick(10);
+    assert.equal(told, 1);
+  });
+
   test('tells of each of several changes although the server never asks', () => {
     announcer.initialized();
     for (const roots of [[api, web], [web], [web, api]]) {
@@ -123,7 +132,7 @@ suite('The announcer of roots', () => {
     for (let elapsed = 0; elapsed < 240; elapsed += 40) {
       assert.equal(told, 0);
       mock.timers.tick(40);
-      announcer.changed();
+      change([api, { ...web, name: `after ${elapsed} ms` }]);
     }
     mock.timers.tick(10);
     assert.equal(told, 1);

@@ -4,6 +4,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { turnBounds } from '../../../../src/host/json/bounds.ts';
 import type { StdioLaunch } from '../../../../src/host/transport/spawnServer.ts';
 import { StdioTransport } from '../../../../src/host/transport/stdioTransport.ts';
 import { isAlive, untilSeen } from '../../support/until.ts';
@@ -119,6 +120,28 @@ suite('The stdio transport', () => {
       };
       await closed;
       assert.deepEqual(seen, ['1', 'broken', '2', 'broken', '3', 'broken']);
+    });
+
+    test('a flood of messages in slices, between which everything else has its turn', async () => {
+      const { messages, closed } = await started(`
+        const line = JSON.stringify({ jsonrpc: '2.0', method: 'flood' }) + '\\n';
+        process.stdout.write(line.repeat(20_000));`);
+      let isOpen = true;
+      let before = 0;
+      let most = 0;
+      const count = (): void => {
+        most = Math.max(most, messages.length - before);
+        before = messages.length;
+        if (isOpen) {
+          setImmediate(count);
+        }
+      };
+      count();
+      await closed;
+      isOpen = false;
+      assert.equal(messages.length, 20_000);
+      // Output that has arrived, and what was left of the output before.
+      assert.ok(most <= 2 * turnBounds.messages, `${most} messages in one turn of the event loop`);
     });
 
     test('a flood of noise in little memory, and the message after it', async () => {

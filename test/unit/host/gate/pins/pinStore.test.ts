@@ -20,6 +20,7 @@ import { promisify } from 'node:util';
 import { withAcknowledged } from '../../../../../src/host/gate/pins/serverChanges.ts';
 import { isAsPinned, noPins, withNew, type Pins } from '../../../../../src/host/gate/pins/pins.ts';
 import { PinStore } from '../../../../../src/host/gate/pins/pinStore.ts';
+import { until } from '../../../support/until.ts';
 import { listedTool, type ListedTool } from '../../../../../src/host/gate/pins/toolFingerprint.ts';
 
 const run = promisify(execFile);
@@ -115,6 +116,20 @@ suite('Pins on the disk', () => {
     await one.change(subject, (before) => pinned(before, 'four'));
     const { tools } = await two.read(subject);
     assert.deepEqual([...(tools?.keys() ?? [])], ['one', 'two', 'three']);
+  });
+
+  test('tell of what another window pins, and not of what their own window does', async () => {
+    const [own, other, third] = [open(), open(), open()];
+    const told = { own: 0, third: 0 };
+    own.onDidChange(() => (told.own += 1));
+    third.onDidChange(() => (told.third += 1));
+    for (const launch of ['one', 'two', 'three']) {
+      await own.change({ ...subject, launch }, (before) => pinned(before, 'one'));
+    }
+    await until(() => told.third >= 3, 'the third window hears of each', third.onDidChange);
+    await other.change(subject, (before) => pinned(before, 'one'));
+    await until(() => told.own > 0, 'the window hears of the other', own.onDidChange);
+    assert.ok(told.own < told.third, `${told.own} of ${told.third}`);
   });
 
   test('keep what each of several windows does at once', async () => {

@@ -81,6 +81,13 @@ suite('The fingerprint of a tool', () => {
     assert.equal(toolFingerprint(listed.pinned), listed.fingerprint);
   });
 
+  test('is computed once for a tool that is listed as it is pinned', () => {
+    const pinned = structuredClone(listedTool(full)?.pinned);
+    assert.ok(pinned);
+    assert.equal(toolFingerprint(pinned), listedTool(full)?.fingerprint);
+    assert.notEqual(toolFingerprint({ ...pinned, name: 'other' }), listedTool(full)?.fingerprint);
+  });
+
   test('is missing for a schema that is nested too deeply, and stays so', () => {
     let schema: object = {};
     for (let level = 0; level < 100_000; level += 1) {

@@ -1,0 +1,77 @@
+import { isMet, type Result } from './result.ts';
+
+/** Why rows miss their goals, and what limits them, as profiles have shown. Written by hand. */
+interface Reason {
+  /** As in `Result`. */
+  readonly measure: string;
+  /** The rows that it is about: those whose title contains one of these; without them all of the measure. */
+  readonly rows?: readonly string[];
+  /** Markdown, one paragraph. */
+  readonly text: string;
+}
+
+const reasons: readonly Reason[] = [
+  {
+    measure: 'starts',
+    rows: ['servers, processor time'],
+    text: '**Processor time of a start.** From 20 servers to 50, each takes 3.5 ms, and 2 ms with the bare SDK: this host sends one more request, by which it finds out the revision, checks each list before the SDK checks it again, and compares it with what you approved. The rest, about 80 ms, is there once: the code that is loaded with the first connection, and the process that ends servers if the window is killed.',
+  },
+  {
+    measure: 'starts',
+    rows: ['1 server with'],
+    text: '**One server.** What is there once weighs more here: the process that ends servers if the window is killed is started first, and the revision is asked for. With 1,000 tools and more, 45 % of the time is the fingerprint of each tool, in the list and in what was approved: without comparing them, a server could change a tool after you approved it. 20 % is the check of each item, which the SDK then repeats. A tool costs less the more there are, because the code is compiled meanwhile.',
+  },
+  {
+    measure: 'editorStarts',
+    rows: ['1 server with 10 tools', '1 server with 100 tools'],
+    text: '**One server with few tools.** Both hosts wait for the process of the server, which is most of the time: bare clients, which do nothing else, take more than 0.3 of what the editor takes.',
+  },
+  {
+    measure: 'results',
+    rows: ['result of 100 KB', 'result of 5 MB', 'result of 20 MB over HTTP'],
+    text: '**Results.** A message of more than 64 KB is read in steps, each checked against the bounds, so that no server can block the window; `JSON.parse` reads it in one turn, in C++. The other part is the activity, which prints the result once more to count its bytes, and, for 100 KB, the decision about the call.',
+  },
+  {
+    measure: 'results',
+    rows: ['longest turn'],
+    text: '**Longest turn.** The turn in which the activity prints the whole result, to count its bytes.',
+  },
+  {
+    measure: 'notifications',
+    text: '**Notifications.** Each message is checked by the SDK against one kind of message after the other, and most of them are notifications, which come last. A slice of at most 200 messages or 8 ms is handled in one turn, and a call takes several turns.',
+  },
+  {
+    measure: 'memory',
+    rows: ['20 idle servers, resident set'],
+    text: '**Idle servers.** The heap grows by 0.16 MB a server. Most of the rest is outside of what is in use there: 6 MB are the young generation of V8, which is empty but not given back, and 5 MB pages of the program of Node, such as its compiler. They come from what a start does, and not from what a server keeps.',
+  },
+  {
+    measure: 'memory',
+    rows: ['after 5,000 calls'],
+    text: "**After 5,000 calls.** The heap is 4.5 MB larger than the bare one, half of it the activity that the view shows. Most of the difference is the young generation of V8, which is empty but not given back: 52 MB, and 26 MB with the bare SDK. It grows with what is allocated between two collections, and an extension can't set its size.",
+  },
+  {
+    measure: 'memory',
+    rows: ['heap that 1,000 connects leave'],
+    text: '**Connects.** Two heap snapshots, 400 connects apart, differ by the optimized code of functions that have become hot, one for each, and by entries of finalization registries that Node has not cleaned up yet. No object of a connection is left.',
+  },
+  {
+    measure: 'idle',
+    text: "**Idle servers.** One timer for each server waits for a silence of two minutes, after which a ping shows whether the connection is dead. The bare SDK sends no pings, and doesn't notice.",
+  },
+];
+
+/** The reasons for those of these results that miss their goals. */
+export function reasonsFor(results: readonly Result[]): readonly string[] {
+  const missed = results.filter((result) => !isMet(result));
+  return reasons.filter((reason) => missed.some((result) => isAbout(reason, result))).map(({ text }) => text);
+}
+
+/** The results that miss their goals, and nobody has written why. */
+export function unexplained(results: readonly Result[]): readonly Result[] {
+  return results.filter((result) => !isMet(result) && !reasons.some((reason) => isAbout(reason, result)));
+}
+
+function isAbout({ measure, rows }: Reason, result: Result): boolean {
+  return measure === result.measure && (rows?.some((row) => result.what.includes(row)) ?? true);
+}
