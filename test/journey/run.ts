@@ -19,7 +19,7 @@ const lanes = Math.min(3, availableParallelism());
 /** Loading a window is the most expensive step: a journey shares one unless it is about a window. */
 const mostLoads = 14;
 /** What a file calls that begins in the shared window. */
-const sharing = /beginShared\(|ModelWindow\.open\(/;
+const sharing = /beginShared\(/;
 
 endWithSignals();
 await setUpPackage();
