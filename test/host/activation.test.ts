@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { allowAll, api, configure, fixtureServer, running, until } from './support.ts';
+import { allowAll, api, configure, fixtureServer, projectRoot, running, until } from './support.ts';
+
+const maxVsixBytes = 1_000_000;
 
 /** Bundled apart, so that it can be seen whether it is loaded. */
 const isLoaded = (bundle: string): boolean =>
@@ -9,6 +13,10 @@ const sdkIsLoaded = (): boolean => isLoaded('sdk.cjs');
 
 // Mocha runs the files in their order: nothing has connected before this one.
 suite('Activation', () => {
+  test('is of a small package', () => {
+    assert.ok(statSync(join(projectRoot, 'mcp-host.vsix')).size < maxVsixBytes);
+  });
+
   test('gives the public API, without loading the SDK', async () => {
     const { version, servers } = await api();
     assert.equal(version, 2);

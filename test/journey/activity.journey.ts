@@ -1,34 +1,22 @@
 import assert from 'node:assert/strict';
 import { eventually, expect } from '../editor/expectation.ts';
-import type { TreeRow, TreeView } from '../editor/treeView.ts';
+import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers } from '../editor/workspaces.ts';
-import { serveTasks, type TaskHttpServer } from '../fixtures/servers/taskHttp.ts';
 import { beginShared } from './sharedWindow.ts';
-import { allowServers, openServers, openTool, startTool, waitUntilRunning } from './support.ts';
+import { allowServers, openServers, startTool, waitUntilRunning } from './support.ts';
 
 suite('The list of activity of a window', () => {
   let workbench: Workbench;
   let activity: TreeView;
-  let tasks: TaskHttpServer;
 
   suiteSetup(async () => {
-    tasks = await serveTasks('legacy');
-    tasks.peer.status = 'working';
-    const servers = { ...demoServers, tasks: { type: 'http', url: tasks.url } };
-    ({ workbench } = await beginShared({ servers }));
-    await allowServers(workbench, 3);
-    await start();
-  });
-  suiteTeardown(() => tasks.close());
-
-  const start = async (): Promise<void> => {
+    ({ workbench } = await beginShared());
+    await allowServers(workbench, 2);
     const servers = await openServers(workbench);
     await waitUntilRunning(servers, 'everything');
     await waitUntilRunning(servers, 'filesystem');
-    await waitUntilRunning(servers, 'tasks');
     activity = await workbench.openView('MCP Host', 'Activity');
-  };
+  });
 
   const waitForMessage = async (message: string): Promise<void> => {
     await expect(
@@ -152,51 +140,5 @@ suite('The list of activity of a window', () => {
     await activity.runFromTitle('Clear Activity Filter');
     await activity.row('get-sum');
     await waitForMessage('');
-  });
-
-  const waitForTask = async (state: RegExp): Promise<TreeRow> =>
-    activity.waitForRow(['work'], `match ${String(state)}`, ({ description }) => state.test(description));
-
-  test('has tasks, which go on in the next window, and open with their result', async () => {
-    await openTool(workbench, 'work');
-    await waitForTask(/^tasks · you · task · running… · since /);
-    await workbench.screenshot('activity-task');
-    await workbench.restartExtensionHost();
-    await workbench.execute('workbench.action.closeAllEditors');
-    await start();
-    const row = await waitForTask(/^tasks · you · task · running… · since /);
-    assert.match(row.ariaLabel, /^work, tasks · you · task · running… · since /);
-    for (const theme of ['dark', 'light'] as const) {
-      await workbench.useTheme(theme);
-      await workbench.screenshot(`activity-task-again-${theme}`);
-    }
-    tasks.peer.status = 'completed';
-    await waitForTask(/^tasks · you · task · done · \d\d:\d\d:\d\d$/);
-    await activity.runInline(['work'], 'Open Result');
-    const text = await workbench.editors.waitForText(/the result/);
-    assert.match(text, /^Server: tasks\nTool: work\nCalled: .*\nArguments: not kept\n/);
-    assert.equal(tasks.of('tools/call').length, 1);
-    for (const theme of ['dark', 'light'] as const) {
-      await workbench.useTheme(theme);
-      await workbench.screenshot(`activity-task-result-${theme}`);
-    }
-    await workbench.execute('workbench.action.closeAllEditors');
-  });
-
-  test('is kept after the window is opened again, without contents', async () => {
-    await workbench.restartExtensionHost();
-    await start();
-    await activity.row('get-sum');
-    await eventually.equal(async () => (await activity.rows()).length, 5);
-    await activity.select('get-sum');
-    const text = await workbench.editors.waitForText(/Tool: get-sum/);
-    assert.match(text, /no longer kept/);
-    await workbench.useTheme('dark');
-    await workbench.screenshot('activity-dark');
-    await workbench.useTheme('light');
-    await workbench.screenshot('activity-light');
-    // Its server still has the result of the task.
-    await activity.runInline(['work'], 'Open Result');
-    await workbench.editors.waitForText(/^Server: tasks\n[^]*the result/);
   });
 });

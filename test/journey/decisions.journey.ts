@@ -8,102 +8,37 @@ import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import type { CodeServer } from '../editor/codeServer.ts';
+import { demoServers, type Workspace } from '../editor/workspaces.ts';
+import { serveTasks, type TaskHttpServer } from '../fixtures/servers/taskHttp.ts';
 import { beginShared } from './sharedWindow.ts';
 import {
   allowedDirectories,
-  allowServers,
   expectNoQuestion,
   openServers,
+  openTool,
   processesOf,
   processOf,
   rootsAre,
   waitForState,
+  waitUntilEnded,
   waitUntilRunning,
 } from './support.ts';
 
 const fixture = (name: string): string => join(root, 'test/fixtures/servers', name);
-const legacyServer = fixture('legacyServer.ts');
 const tokenServer = fixture('tokenServer.ts');
+/** It ignores signals. */
+const stubbornServer = fixture('legacyServer.ts');
+const guard = 'dist/guard.cjs';
 
-suite('decisions about a definition with a typo', () => {
-  let file: string;
-  let workbench: Workbench;
-  let servers: TreeView;
-
-  const before = `{
-  // What this project needs.
-  "mcpServers": {
-    "good": { "command": ${JSON.stringify(node24)}, "args": [${JSON.stringify(legacyServer)}] },
-    "bad": { "comand": ${JSON.stringify(node24)}, "args": [${JSON.stringify(legacyServer)}] }, // late at night
-  }
-}
-`;
-
-  const brokenJson = /is not valid JSON/;
-  const write = (text: string): void => writeFileSync(file, text);
-
-  suiteSetup(async () => {
-    const { demo, ...shared } = await beginShared({ servers: {} });
-    ({ workbench } = shared);
-    file = demo.folder.join('notes/.mcp.json');
-    write(before);
-    await allowServers(workbench, 1);
-    servers = await openServers(workbench);
-    await waitUntilRunning(servers, 'good');
-  });
-
-  test('are fixed by a quick fix, while the other server keeps its process', async () => {
-    const { problems, editors } = workbench;
-    await waitForState(servers, 'bad', "can't be started");
-    const pid = await processOf(workbench, legacyServer);
-
-    await workbench.run('Problems: Focus on Problems View');
-    await problems.waitFor(/"comand"/);
-    await workbench.screenshot('decisions-problem');
-    await problems.open(/"comand"/);
-    await editors.waitFor('.mcp.json');
-    const fix = 'Rename "comand" to "command"';
-    const fixes = await problems.quickFixes(fix);
-    assert.equal(fixes[0], fix);
-    await workbench.screenshot('decisions-quick-fix');
-    await workbench.page.keyboard.press('Enter');
-    await editors.waitForText(/"bad": \{ "command"/);
-    await workbench.run('File: Save');
-
-    await waitForState(servers, 'bad', 'needs approval');
-    await problems.waitUntilGone(/"comand"/);
-    // The editor empties a file before it writes it.
-    const saved = () => Promise.resolve(readFileSync(file, 'utf8'));
-    await eventually.equal(saved, before.replace('comand', 'command'));
-    assert.equal(await processOf(workbench, legacyServer), pid);
-    await allowServers(workbench, 1);
-    await waitUntilRunning(servers, 'bad');
-    const pids = await processesOf(workbench, legacyServer);
-    assert.ok(pids.length === 2 && pids.includes(pid), `${pid} is not one of ${pids.join(', ')}`);
-  });
-
-  test('a half-typed file stops no server', async () => {
-    const pids = await processesOf(workbench, legacyServer);
-    const whole = readFileSync(file, 'utf8');
-    write(whole.slice(0, whole.indexOf('"args"')));
-    await workbench.problems.waitFor(brokenJson);
-    await servers.row('notes/.mcp.json');
-    await workbench.screenshot('decisions-half-typed');
-    await waitUntilRunning(servers, 'good');
-    await waitUntilRunning(servers, 'bad');
-    write(whole);
-    await workbench.problems.waitUntilGone(brokenJson);
-    assert.deepEqual(await processesOf(workbench, legacyServer), pids);
-  });
-});
-
-suite('decisions about inputs', () => {
+suite('decisions', () => {
   const first = 'first-hidden-value';
   const second = 'second-hidden-value';
   let folder: TemporaryFolder;
   let proof: string;
   /** Starts of such a server that a journey before has left in the logs. */
   let earlierStarts: number;
+  let tasks: TaskHttpServer;
+  let demo: Workspace;
   let server: CodeServer;
   let workbench: Workbench;
   let servers: TreeView;
@@ -123,6 +58,8 @@ suite('decisions about inputs', () => {
       .join('');
 
   suiteSetup(async () => {
+    tasks = await serveTasks('legacy');
+    tasks.peer.status = 'working';
     folder = new TemporaryFolder('proof');
     proof = folder.join('proof');
     const store = {
@@ -131,23 +68,55 @@ suite('decisions about inputs', () => {
       env: { TOKEN: '${input:token}', PROOF: proof },
     };
     const token = { type: 'promptString', id: 'token', description: 'The key of the store', password: true };
-    ({ server, workbench } = await beginShared({
-      servers: {},
+    ({ demo, server, workbench } = await beginShared({
+      servers: { ...demoServers, tasks: { type: 'http', url: tasks.url } },
       settings: { 'mcpHost.servers': { store }, 'mcpHost.inputs': [token] },
     }));
     earlierStarts = startsIn(logs());
+    const bad = { comand: node24, args: [stubbornServer, '--stubborn'] };
+    writeFileSync(demo.folder.join('notes/.mcp.json'), JSON.stringify({ mcpServers: { bad } }));
     servers = await openServers(workbench);
   });
 
-  suiteTeardown(() => {
+  suiteTeardown(async () => {
     folder?.remove();
+    await tasks?.close();
   });
 
-  test('asks for the value once the launch is allowed, and starts with it', async () => {
-    const { quickInput } = workbench;
+  test('wait until a typo is fixed, by a quick fix', async () => {
+    const { problems, editors } = workbench;
+    await waitForState(servers, 'bad', "can't be started");
+    await workbench.run('Problems: Focus on Problems View');
+    await problems.waitFor(/"comand"/);
+    await problems.open(/"comand"/);
+    await editors.waitFor('.mcp.json');
+    const fix = 'Rename "comand" to "command"';
+    const fixes = await problems.quickFixes(fix);
+    assert.equal(fixes[0], fix);
+    await workbench.screenshot('decisions-quick-fix');
+    await workbench.page.keyboard.press('Enter');
+    await editors.waitForText(/"bad":\{"command"/);
+    await workbench.run('File: Save');
+    await waitForState(servers, 'bad', 'needs approval');
+    await problems.waitUntilGone(/"comand"/);
+    await workbench.execute('workbench.action.closePanel');
+    await workbench.execute('workbench.action.closeAllEditors');
+  });
+
+  test('are asked for at once: launches, folders, and then the value of an input', async () => {
+    const { quickInput, review } = workbench;
     await waitForState(servers, 'store', 'needs approval');
     await traceLog();
-    await allowServers(workbench, 1);
+    await workbench.notifications.press(/waiting for your decision/, 'Review');
+    await review.waitFor(5);
+    await review.answer('everything', "Don't Allow");
+    await review.setFolder('filesystem', 'shop', false);
+    await workbench.screenshot('decisions-folders');
+    await review.answer('filesystem', 'Allow');
+    await review.answer('tasks', 'Allow');
+    await review.answer('bad', 'Allow');
+    await review.answer('store', 'Allow');
+    await review.waitUntilClosed();
     await quickInput.waitUntilOpen("'store' needs 'token'");
     await eventually.equal(
       () => quickInput.prompt(),
@@ -162,7 +131,7 @@ suite('decisions about inputs', () => {
     await waitForProof(first);
   });
 
-  test('shows the value in no log', async () => {
+  test('show the value of an input in no log', async () => {
     await servers.runFromMenu(['store'], 'Show Log');
     const lines = workbench.page.locator('.part.panel .view-line');
     const shown = await expect(
@@ -179,15 +148,53 @@ suite('decisions about inputs', () => {
     await workbench.execute('workbench.action.closePanel');
   });
 
-  test('does not ask again after a reload', async () => {
+  test('hold when the extension host was killed, whose guard ends servers that ignore signals', async () => {
+    await waitUntilRunning(servers, 'bad');
+    await waitUntilRunning(servers, 'tasks');
+    assert.deepEqual(await allowedDirectories(workbench), [demo.folder.join('notes')]);
+    await openTool(workbench, 'work');
+    await workbench.statusBar.waitFor(/MCP: work on tasks/);
+    const pids = [await processOf(workbench, stubbornServer), await processOf(workbench, guard)];
     await workbench.restartExtensionHost();
+    await waitUntilEnded(pids);
+    await workbench.execute('workbench.action.closeAllEditors');
     servers = await openServers(workbench);
     await waitUntilRunning(servers, 'store');
     await waitForProof(first, first);
     assert.equal(await workbench.quickInput.isOpen(), false);
+    await waitForState(servers, 'filesystem', '14 tools · not in chat'); // it runs before its tools are listed
+    await waitForState(servers, 'everything', 'denied');
+    await rootsAre(servers, 'notes · 1 not shared');
+    await workbench.screenshot('decisions-folders-tree');
+    await expectNoQuestion(workbench);
   });
 
-  test('forgets the value, and then asks again', async () => {
+  test('keep the list of activity then, without contents, with tasks that go on', async () => {
+    const activity = await workbench.openView('MCP Host', 'Activity');
+    await activity.select('list_allowed_directories');
+    await workbench.editors.waitForText(
+      /^Server: filesystem\nTool: list_allowed_directories\n[^]*no longer kept/,
+    );
+    const waitForTask = (state: RegExp) =>
+      activity.waitForRow(['work'], `match ${String(state)}`, ({ description }) => state.test(description));
+    const { ariaLabel } = await waitForTask(/^tasks · you · task · running… · since /);
+    assert.match(ariaLabel, /^work, tasks · you · task · running… · since /);
+    await workbench.screenshot('activity-task-again');
+    tasks.peer.status = 'completed';
+    await waitForTask(/^tasks · you · task · done · \d\d:\d\d:\d\d$/);
+    await activity.runInline(['work'], 'Open Result');
+    const result = /^Server: tasks\nTool: work\nCalled: .*\nArguments: not kept\n[^]*the result/;
+    await workbench.editors.waitForText(result);
+    assert.equal(tasks.of('tools/call').length, 1);
+    await workbench.screenshot('activity-task-result');
+    await workbench.execute('workbench.action.closeAllEditors');
+  });
+
+  test('share no other folder then', async () => {
+    assert.deepEqual(await allowedDirectories(workbench), [demo.folder.join('notes')]);
+  });
+
+  test('are asked for again once the value of an input is forgotten', async () => {
     const { quickInput } = workbench;
     await workbench.runToInput('MCP Host: Manage Stored Inputs…', 'Stored Inputs');
     const detail = 'your user settings · used by store';
@@ -206,7 +213,7 @@ suite('decisions about inputs', () => {
     await quickInput.waitUntilOpen("'store' needs 'token'");
   });
 
-  test('leaves the server stopped at Escape', async () => {
+  test('leave the server stopped at Escape', async () => {
     await workbench.quickInput.cancel();
     await waitForState(servers, 'store', 'stopped');
     assert.deepEqual(await processesOf(workbench, tokenServer), []);
@@ -225,41 +232,28 @@ suite('decisions about inputs', () => {
     assert.ok(![first, second].some((value) => logs().includes(value)));
   });
 
+  test('leave no process when the guard was killed with the extension host: the next one ends it', async () => {
+    await waitUntilRunning(servers, 'bad');
+    const [left, killed] = [await processOf(workbench, stubbornServer), await processOf(workbench, guard)];
+    process.kill(killed, 'SIGSTOP'); // it would end the server first
+    await workbench.restartExtensionHost(() => {
+      process.kill(killed, 'SIGKILL');
+      process.kill(left, 0); // it is alive
+    });
+    await waitUntilEnded([killed, left]);
+  });
+
   const hasThreeStarts = (text: string): boolean => startsIn(text) - earlierStarts === 3;
 
   async function traceLog(): Promise<void> {
     const { quickInput } = workbench;
     // The editor knows a log from its first line, or its first look, on.
     await servers.runFromMenu(['store'], 'Show Log');
+    await workbench.page.locator('.part.panel .monaco-editor').first().waitFor(); // it would close the input
     await workbench.execute('workbench.action.closePanel');
     await workbench.runToInput('Developer: Set Log Level...');
     await quickInput.pick('MCP: store');
     await quickInput.pick('Trace');
     await quickInput.waitUntilClosed();
   }
-});
-
-suite('decisions about folders', () => {
-  test('a server sees only the folders that were left checked, after a reload too', async () => {
-    const { demo, workbench } = await beginShared();
-    await workbench.notifications.press(/waiting for your decision/, 'Review');
-    await workbench.review.waitFor(2);
-    await workbench.review.answer('everything', "Don't Allow");
-    await workbench.review.setFolder('filesystem', 'shop', false);
-    await workbench.screenshot('decisions-folders');
-    await workbench.review.answer('filesystem', 'Allow');
-    await workbench.review.waitUntilClosed();
-    let servers = await openServers(workbench);
-    await waitUntilRunning(servers, 'filesystem');
-    await rootsAre(servers, 'notes · 1 not shared');
-    assert.deepEqual(await allowedDirectories(workbench), [demo.folder.join('notes')]);
-
-    await workbench.restartExtensionHost();
-    servers = await openServers(workbench);
-    await waitForState(servers, 'filesystem', '14 tools · not in chat'); // it runs before its tools are listed
-    await waitForState(servers, 'everything', 'denied');
-    assert.deepEqual(await allowedDirectories(workbench), [demo.folder.join('notes')]);
-    await workbench.screenshot('decisions-folders-tree');
-    await expectNoQuestion(workbench);
-  });
 });

@@ -17,9 +17,9 @@ import { writeOutcome, type Outcome } from '../editor/report.ts';
 
 const lanes = Math.min(3, availableParallelism());
 /** Loading a window is the most expensive step: a journey shares one unless it is about a window. */
-const mostLoads = 14;
+const mostLoads = 13;
 /** What a file calls that begins in the shared window. */
-const sharing = /beginShared\(|ModelWindow\.open\(/;
+const sharing = /beginShared\(/;
 
 endWithSignals();
 await setUpPackage();

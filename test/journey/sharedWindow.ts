@@ -28,6 +28,8 @@ export interface SharedWindow {
 let window: SharedWindow | undefined;
 /** The user's settings that the last journey has set. */
 let taken: Settings = {};
+/** Undoes what the last journey has changed in the installed extension. */
+let restore = (): void => {};
 
 type Settings = Readonly<Record<string, unknown>>;
 
@@ -37,6 +39,8 @@ export interface SharedOptions {
   readonly servers?: Readonly<Record<string, unknown>>;
   /** The user's settings. */
   readonly settings?: Settings;
+  /** Changes the installed extension in its folder, for this journey alone: what it gives undoes that. */
+  readonly changeExtension?: (folder: string) => () => void;
 }
 
 /**
@@ -47,11 +51,16 @@ export interface SharedOptions {
 export async function beginShared({
   servers = demoServers,
   settings = {},
+  changeExtension = () => () => {},
 }: SharedOptions = {}): Promise<SharedWindow> {
+  const change = (server: CodeServer): void => {
+    restore();
+    restore = changeExtension(server.extensionFolder('mcp-host'));
+  };
   if (window) {
-    await clear(window);
+    await clear(window, change);
   } else {
-    window = await open();
+    window = await open(change);
   }
   await takeSettings(window, settings);
   writeServers(window.demo.file, servers);
@@ -69,7 +78,7 @@ export async function endShared(): Promise<void> {
   last?.home.remove();
 }
 
-async function open(): Promise<SharedWindow> {
+async function open(change: (server: CodeServer) => void): Promise<SharedWindow> {
   const demo = demoWorkspace({});
   const model = new ScriptedModel();
   const home = new TemporaryFolder('home');
@@ -80,6 +89,7 @@ async function open(): Promise<SharedWindow> {
     env: { ...env, HOME: home.path },
   });
   try {
+    change(server);
     const workbench = await Workbench.open(server, { workspace: demo.file }, { folders: 2 });
     return { server, workbench, demo, model, home };
   } catch (error) {
@@ -96,7 +106,7 @@ async function takeSettings({ workbench }: SharedWindow, settings: Settings): Pr
 }
 
 /** Puts away what the journey before has left in the window, and begins with another extension host. */
-async function clear(shared: SharedWindow): Promise<void> {
+async function clear(shared: SharedWindow, change: (server: CodeServer) => void): Promise<void> {
   const { server, workbench, demo, model, home } = shared;
   await closeParts(workbench);
   await takeSettings(shared, {});
@@ -113,7 +123,7 @@ async function clear(shared: SharedWindow): Promise<void> {
   await expect(
     'a view without servers',
     () => servers.rows(),
-    (rows) => rows.length === 0,
+    (rows) => rows.every(({ label }) => label.endsWith("isn't available")), // a part of the extension, no server
   );
   fillDemo(demo, {});
   // The next extension host waits for as many folders as there are now.
@@ -129,6 +139,7 @@ async function clear(shared: SharedWindow): Promise<void> {
     fillDemo(demo, {}); // what a server wrote while it ended
     readdirSync(home.path).forEach((name) => rmSync(home.join(name), { recursive: true, force: true }));
     model.forget();
+    change(server);
   });
 }
 

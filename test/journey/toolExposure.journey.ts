@@ -4,7 +4,7 @@ import type { TreeRow, TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { fixtureServer } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
-import { openServers, startTool, waitUntilRunning } from './support.ts';
+import { allowServers, openServers, startTool, waitUntilRunning } from './support.ts';
 
 /** Tools of the larger server beside its own few. */
 const MANY = 2_000;
@@ -14,25 +14,17 @@ suite('the tools that models may see', () => {
   let servers: TreeView;
 
   suiteSetup(async () => {
-    const byHand = (definition: object): object => ({ ...definition, autoStart: false });
     const definitions = {
-      post: byHand(fixtureServer('changingServer.ts', '--instructions=Ask before you send a mail.')),
-      many: byHand(fixtureServer('changingServer.ts', `--tools=${MANY}`)),
-      odd: byHand(fixtureServer('oddServer.ts', '--offer=malformed')),
-      circling: byHand(fixtureServer('oddServer.ts', '--offer=cycle')),
+      post: fixtureServer('changingServer.ts', '--instructions=Ask before you send a mail.'),
+      many: { ...fixtureServer('changingServer.ts', `--tools=${MANY}`), autoStart: false },
+      odd: fixtureServer('oddServer.ts', '--offer=malformed'),
+      circling: fixtureServer('oddServer.ts', '--offer=cycle'),
     };
     ({ workbench } = await beginShared({ servers: {}, settings: { 'mcpHost.servers': definitions } }));
+    await allowServers(workbench, 3);
     servers = await openServers(workbench);
-    await start('post');
+    await waitUntilRunning(servers, 'post');
   });
-
-  async function start(name: string): Promise<void> {
-    await servers.runInline([name], 'Start Server');
-    await workbench.review.waitFor(1);
-    await workbench.review.answer(name, 'Allow');
-    await workbench.review.waitUntilClosed();
-    await waitUntilRunning(servers, name);
-  }
 
   const toolsSay = (wanted: RegExp, server = 'post'): Promise<TreeRow> =>
     servers.waitForRow([server, 'Tools'], `say ${wanted}`, ({ description }) => wanted.test(description));
@@ -43,13 +35,6 @@ suite('the tools that models may see', () => {
     await workbench.toolForm.result();
     await workbench.execute('workbench.action.closeAllEditors');
   }
-
-  const look = async (name: string): Promise<void> => {
-    for (const theme of ['light', 'dark'] as const) {
-      await workbench.useTheme(theme);
-      await workbench.screenshot(`${name}-${theme}`);
-    }
-  };
 
   test('are all exposed at first, and counted', async () => {
     await toolsSay(/^6 exposed · ≈ \d+ tokens$/);
@@ -63,7 +48,7 @@ suite('the tools that models may see', () => {
         assert.equal(row.checkboxLabel, 'Show send_mail to models');
       },
     );
-    await look('tools-exposed');
+    await workbench.screenshot('tools-exposed');
   });
 
   test('show everything that a model is given of them', async () => {
@@ -115,7 +100,7 @@ suite('the tools that models may see', () => {
     await servers.waitForRow(['post'], 'say so', ({ description }) =>
       description.endsWith(' tools · 1 held back · not in chat'),
     );
-    await look('tools-new');
+    await workbench.screenshot('tools-new');
   });
 
   test('are held back when they change, and come first', async () => {
@@ -139,7 +124,7 @@ suite('the tools that models may see', () => {
       },
     );
     await eventually.equal(async () => (await servers.row('post')).icon, 'warning');
-    await look('tools-changed');
+    await workbench.screenshot('tools-changed');
   });
 
   test('show what has changed, and stay held back', async () => {
@@ -150,7 +135,10 @@ suite('the tools that models may see', () => {
     assert.match(text, /"readOnlyHint": true/);
     assert.match(text, /^Tool read_mail$/m);
     await workbench.page.keyboard.press('ControlOrMeta+Home'); // to read it was selected
-    await look('tools-diff');
+    for (const theme of ['light', 'dark'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`tools-diff-${theme}`);
+    }
     await workbench.editors.runFromTitle('Keep Holding Back');
     await workbench.statusBar.waitFor(/Still held back: 2 tools of 'post'/);
     await eventually.deepEqual(() => workbench.editors.tabs(), []);
@@ -231,7 +219,6 @@ suite('the tools that models may see', () => {
 
   test('are left out if they are malformed, with the reason, and are not counted', async () => {
     await servers.collapse('post');
-    await start('odd');
     await toolsSay(/^6 exposed · ≈ \d+ tokens · 5 left out$/, 'odd');
     await servers.expand('odd', 'Tools');
     await eventually.all(
@@ -250,7 +237,7 @@ suite('the tools that models may see', () => {
         assert.equal(unnamed.description, 'left out: `name` must be a string, not a number');
       },
     );
-    await look('tools-malformed');
+    await workbench.screenshot('tools-malformed');
     await eventually.match(
       () => servers.tooltip('odd', 'Tools', 'untyped'),
       /is left out, because of a fault of the server: `inputSchema\.type` is missing\./,
@@ -278,13 +265,12 @@ suite('the tools that models may see', () => {
     const text = await workbench.toolForm.result(/^Content of the unknown type "video"$/m);
     assert.match(text, /^Text\s+before$/m);
     assert.match(text, /^Text\s+after$/m);
-    await look('tools-unknown-content');
+    await workbench.screenshot('tools-unknown-content');
     await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('are marked as incomplete if the list has no end', async () => {
     await servers.collapse('odd');
-    await start('circling');
     await servers.waitForRow(['circling'], 'say so', ({ description }) =>
       description.includes(' · list cut short · '),
     );
@@ -295,8 +281,10 @@ suite('the tools that models may see', () => {
 
   test('may be two thousand', async () => {
     await servers.collapse('post');
-    await workbench.run('Probe: Watch for Blocks');
-    await start('many');
+    await servers.runInline(['many'], 'Start Server');
+    await workbench.review.waitFor(1);
+    await workbench.review.answer('many', 'Allow');
+    await workbench.review.waitUntilClosed();
     await toolsSay(/^2006 exposed · ≈ \d+k tokens$/, 'many');
     await servers.expand('many', 'Tools');
     await servers.row('many', 'Tools', 'tool_3');
@@ -304,9 +292,6 @@ suite('the tools that models may see', () => {
     await toolsSay(/^2005 of 2006 exposed · /, 'many');
     await servers.check(['many', 'Tools'], false);
     await toolsSay(/^none of 2006 exposed$/, 'many');
-    await workbench.run('Probe: Say the Longest Block');
-    const { text } = await workbench.statusBar.waitFor(/probe: blocked \d+ ms/);
-    process.stdout.write(`        ${text}\n`);
     await workbench.screenshot('tools-many');
   });
 });

@@ -1,23 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CodeServer } from '../editor/codeServer.ts';
 import { eventually, expect } from '../editor/expectation.ts';
-import { root } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, demoWorkspace, type Workspace } from '../editor/workspaces.ts';
-import {
-  begin,
-  type Journey,
-  openServers,
-  processesOf,
-  takeBack,
-  untilNothingIsAsked,
-  waitUntilEnded,
-  waitUntilRunning,
-  rowSays,
-} from './support.ts';
+import { demoServers, type Workspace } from '../editor/workspaces.ts';
+import { beginShared } from './sharedWindow.ts';
+import { openServers, rowSays, takeBack, untilNothingIsAsked, waitUntilRunning } from './support.ts';
 
 const long = `--config=${'{"key":"a long value without end"},'.repeat(20)}`;
 const servers = {
@@ -27,42 +16,31 @@ const servers = {
   longer: { command: 'no-such-server', args: [long] }, // the last: where paths are long, others have a document too
 };
 
-/** Takes away what agent mode is registered by, and the page of the panel, which then never becomes ready. */
-function breakParts(server: CodeServer): void {
-  const folder = server.extensionFolder('mcp-host');
-  const manifest = join(folder, 'package.json');
-  const { contributes, ...rest } = JSON.parse(readFileSync(manifest, 'utf8')) as {
-    contributes: Record<string, unknown>;
+/** Takes away the page of the panel, which then never becomes ready, and what agent mode is registered by. */
+function breakParts(folder: string): () => void {
+  const page = join(folder, 'dist/webview/pages.js');
+  const main = join(folder, 'dist/extension.cjs');
+  const code = readFileSync(main, 'utf8');
+  const refuse = "(id) => { throw new Error(`There is no '${id}'.`); }";
+  renameSync(page, `${page}.away`);
+  writeFileSync(main, `require('vscode').lm.registerMcpServerDefinitionProvider = ${refuse};\n${code}`);
+  return () => {
+    renameSync(`${page}.away`, page);
+    writeFileSync(main, code);
   };
-  delete contributes['mcpServerDefinitionProviders'];
-  writeFileSync(manifest, JSON.stringify({ ...rest, contributes }));
-  rmSync(join(folder, 'dist/webview/pages.js'));
 }
 
 suite('Without a review panel and without agent mode', () => {
   let demo: Workspace;
-  let journey: Journey;
   let workbench: Workbench;
   let tree: TreeView;
 
   suiteSetup(async () => {
-    demo = demoWorkspace();
-    journey = await begin(
-      { folder: demo.folder.join('notes') },
-      {
-        settings: { 'mcpHost.servers': servers },
-        unpacked: [join(root, 'test/editor/fixtures/caller')],
-        beforeWindow: breakParts,
-      },
-    );
-    ({ workbench } = journey);
-  });
-
-  suiteTeardown(async () => {
-    const pids = workbench ? await processesOf(workbench, 'server-filesystem/dist/index.js') : [];
-    await journey?.end();
-    await waitUntilEnded(pids);
-    demo?.folder.remove();
+    ({ demo, workbench } = await beginShared({
+      servers: {},
+      settings: { 'mcpHost.servers': servers },
+      changeExtension: breakParts,
+    }));
   });
 
   test('launches are asked about in dialogs, a long one with a document', async () => {
@@ -78,7 +56,7 @@ suite('Without a review panel and without agent mode', () => {
     await workbench.screenshot('review-fallback-long');
     assert.match(await workbench.dialog.answer('Allow'), /Start the MCP server 'longer'\?/);
     const document = await workbench.editors.waitForText(/Start the MCP server 'longer'\?/);
-    assert.ok(document.includes(JSON.stringify(long)), document);
+    assert.ok(document.includes(`'${long}'`), document);
     tree = await openServers(workbench);
     await tree.waitForRow(['lost'], 'be denied', ({ description }) => description === 'denied');
     await tree.waitForRow(['longer'], 'have failed', ({ description }) => description.startsWith('failed: '));

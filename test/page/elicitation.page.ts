@@ -53,6 +53,7 @@ suite('The form of a server', () => {
     assert.equal(question.title, title);
     assert.match(question.text, /It asks while it runs 'ask'\./);
     assert.match(question.text, /Please provide inputs for the following fields:/);
+    assert.match(question.text, /It is never stored: reloading the window ends the request/);
     assert.deepEqual(question.buttons, ['Submit', 'Decline', 'Cancel', 'Never Ask', 'Open the Definition']);
     await review.waitForFocus(title);
     await panel.inspect('elicitation-empty');
@@ -73,6 +74,7 @@ suite('The form of a server', () => {
   });
 
   test('keeps what was entered when its panel is closed, which is not an answer', async () => {
+    assert.ok(!JSON.stringify(await reviewed.panel.state()).includes('nobody'), 'the page has stored it');
     await reviewed.close();
     assert.equal(bed.waiting.length, 1);
     await reviewed.open();
