@@ -58,6 +58,16 @@ export async function beginShared({
   return window;
 }
 
+/** The shared window, if there is one, in the extension host of the journey before, with nothing open over the views. */
+export async function tidyShared(): Promise<SharedWindow | undefined> {
+  if (window) {
+    await closeParts(window.workbench);
+    await takeSettings(window, {});
+    await window.workbench.execute('notifications.clearAll');
+  }
+  return window;
+}
+
 /** Closes the shared window, if there is one. */
 export async function endShared(): Promise<void> {
   const last = window;
