@@ -52,7 +52,7 @@ writeOutcome({ passed, failed, loads: loaded, failures: outcomes.flatMap(({ fail
 /**
  * Files that run in one process, one after the other: those that share a window in as many groups as there are lanes,
  * and each other file alone. What has the most text takes the longest, about: it goes first, so that no lane is left
- * with it at the end. Those that go on with the same servers are one of these.
+ * with it at the end. Those that go on with the same servers stay together.
  */
 function tasksOf(files: readonly string[]): (readonly string[])[] {
   const bytesOf = (task: readonly string[]): number =>
