@@ -290,10 +290,10 @@ export class Workbench {
     );
   }
 
-  /** Loads the page again; no extension says when its window is ready. */
+  /** Has the editor load its window again, which first writes down what is open; no extension says when it is ready. */
   async reload(): Promise<void> {
     loads.count += 1;
-    await this.page.reload();
+    await this.run('Developer: Reload Window');
   }
 
   /**
@@ -313,17 +313,6 @@ export class Workbench {
       }
       return (await this.#readyEntry())?.process;
     };
-    await expect('another extension host', read, (host) => host !== undefined && host !== before, startMs);
-    await this.waitForFolders(folders);
-  }
-
-  /** Has the editor load its window again, which first writes down what is open. */
-  async reloadWindow(): Promise<void> {
-    const folders = await this.folderCount();
-    const before = await this.extensionHost();
-    loads.count += 1;
-    await this.run('Developer: Reload Window');
-    const read = async () => (await this.#readyEntry())?.process;
     await expect('another extension host', read, (host) => host !== undefined && host !== before, startMs);
     await this.waitForFolders(folders);
   }

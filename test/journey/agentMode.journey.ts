@@ -1,41 +1,50 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { eventually, expect } from '../editor/expectation.ts';
-import type { TreeRow } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer, type Workspace } from '../editor/workspaces.ts';
-import { beginShared, type SharedOptions } from './sharedWindow.ts';
-import { allowServers, openServers, waitUntilRunning } from './support.ts';
+import { beginShared } from './sharedWindow.ts';
+import { allowServers, openServers, rowSays, waitUntilRunning } from './support.ts';
 
 const model = 'Scripted One';
 const weather = 'mcp_rewriting_weather';
 const callWeather = (city: string): string => `call ${weather} ${JSON.stringify({ city })}`;
 
+/** The editor's setting to run tools without asking. */
+const autoApprove = 'chat.tools.global.autoApprove';
 const { everything } = demoServers;
 const rewriting = fixtureServer('rewritingServer.ts');
+
+/** Defines the servers that the editor runs itself. */
+function writeTheirs({ folder }: Workspace, servers: Readonly<Record<string, unknown>>): void {
+  mkdirSync(folder.join('notes/.vscode'), { recursive: true });
+  writeFileSync(folder.join('notes/.vscode/mcp.json'), JSON.stringify({ servers }));
+}
 
 /** A window whose servers `rewriting` and `everything` run, with the chat open. */
 class AgentWindow {
   readonly workbench: Workbench;
+  readonly demo: Workspace;
   #asked = 0;
 
-  private constructor(workbench: Workbench) {
+  private constructor(workbench: Workbench, demo: Workspace) {
     this.workbench = workbench;
+    this.demo = demo;
   }
 
-  static async open(
-    settings: NonNullable<SharedOptions['settings']> = {},
-    prepare: (demo: Workspace) => void = () => {},
-  ): Promise<AgentWindow> {
-    const { workbench, demo } = await beginShared({ servers: { rewriting, everything }, settings });
-    prepare(demo);
+  static async open(): Promise<AgentWindow> {
+    const { workbench, demo } = await beginShared({
+      servers: { rewriting, everything },
+      settings: { [autoApprove]: true },
+    });
+    writeTheirs(demo, {});
     await allowServers(workbench, 2);
     const servers = await openServers(workbench);
     await waitUntilRunning(servers, 'rewriting');
     await waitUntilRunning(servers, 'everything');
     await workbench.run('Chat: Open Chat');
     await workbench.chat.waitUntilFocused();
-    return new AgentWindow(workbench);
+    return new AgentWindow(workbench, demo);
   }
 
   /** Makes a server available from the palette, and gives the words that stood in the question. */
@@ -64,29 +73,6 @@ class AgentWindow {
   }
 }
 
-// Comes first, because the window remembers which tools you allow for the session.
-suite('Agent mode that does not ask', () => {
-  let window: AgentWindow;
-
-  suiteSetup(async () => {
-    window = await AgentWindow.open({ 'chat.tools.global.autoApprove': true });
-  });
-
-  test('calls what was granted, and no other server', async () => {
-    const { workbench } = window;
-    await window.grant('rewriting');
-    await window.waitForTools('mcp_rewriting_rewrite', weather);
-    await workbench.chat.type(callWeather('Bern'), model);
-    await workbench.dialog.answer('Enable');
-    await workbench.chat.waitForSaid(/TOOL SAID: It rains in Bern\./);
-
-    await workbench.chat.type('call mcp_everything_echo {"message":"unasked"}', model);
-    await workbench.chat.waitForSaid(/mcp_everything_echo was not contributed/);
-    await workbench.screenshot('agent-auto-approve');
-    assert.doesNotMatch(await workbench.chat.conversation(), /Echo: unasked/);
-  });
-});
-
 suite('Agent mode', () => {
   let window: AgentWindow;
   let workbench: Workbench;
@@ -109,9 +95,23 @@ suite('Agent mode', () => {
     assert.deepEqual(await window.toolsOfModel(), []);
   });
 
-  test('calls a tool of a granted server after the editor has asked', async () => {
+  // Before the next one, after which the window remembers what you have allowed for the session.
+  test('calls what was granted, and no other server, where the editor does not ask', async () => {
     await window.grant('rewriting');
     await window.waitForTools('mcp_rewriting_rewrite', weather);
+    await workbench.chat.type(callWeather('Bern'), model);
+    await workbench.dialog.answer('Enable');
+    await workbench.chat.waitForSaid(/TOOL SAID: It rains in Bern\./);
+    await workbench.chat.type('call mcp_everything_echo {"message":"unasked"}', model);
+    await workbench.chat.waitForSaid(/mcp_everything_echo was not contributed/);
+    await workbench.screenshot('agent-auto-approve');
+    assert.doesNotMatch(await workbench.chat.conversation(), /Echo: unasked/);
+    await workbench.execute('ready.takeSettings', { [autoApprove]: null });
+    await workbench.execute('workbench.action.chat.newChat');
+    await workbench.chat.waitUntilFocused();
+  });
+
+  test('calls a tool of a granted server after the editor has asked', async () => {
     await workbench.useTheme('light');
     await workbench.chat.type('Does it rain in Bern?', model);
     const question = await workbench.chat.question();
@@ -169,26 +169,13 @@ suite('Agent mode', () => {
     const servers = await openServers(workbench);
     await servers.runFromMenu(['rewriting'], 'Withdraw from Chat');
     await window.waitForTools();
-    const isOff = ({ description }: TreeRow): boolean => description === 'off';
-    await servers.waitForRow(['rewriting', 'Chat'], 'be off', isOff);
+    await rowSays(servers, ['rewriting', 'Chat'], 'off');
     await eventually.ok(async () => (await servers.menu('rewriting')).includes('Make Available to Chat'));
-  });
-});
-
-suite("Agent mode beside the editor's own servers", () => {
-  let window: AgentWindow;
-
-  suiteSetup(async () => {
-    window = await AgentWindow.open({ 'chat.mcp.autostart': 'never' }, ({ folder }) => {
-      mkdirSync(folder.join('notes/.vscode'), { recursive: true });
-      const { command, args } = rewriting;
-      const servers = { theirs: { type: 'stdio', command, args } };
-      writeFileSync(folder.join('notes/.vscode/mcp.json'), JSON.stringify({ servers }));
-    });
   });
 
   test('is not offered a server that the editor runs itself', async () => {
-    const { workbench } = window;
+    await workbench.execute('ready.takeSettings', { 'chat.mcp.autostart': 'never' });
+    writeTheirs(window.demo, { theirs: rewriting });
     await workbench.runToInput('MCP Host: Make Available to Chat');
     await workbench.quickInput.pick('rewriting');
     await workbench.notifications.waitFor(
@@ -203,17 +190,17 @@ suite("Agent mode beside the editor's own servers", () => {
       },
     );
     await window.grant('everything');
-    const isListed = (labels: readonly string[]): boolean => labels.includes('everything (MCP Host)');
-    await workbench.run('MCP: List Servers');
     const labels = await expect(
       "the editor's servers",
-      async () => (await workbench.quickInput.itemsNow()).map(({ label }) => label),
-      isListed,
+      async () => {
+        await workbench.run('MCP: List Servers');
+        const now = (await workbench.quickInput.items()).map(({ label }) => label);
+        await workbench.screenshot('agent-servers-of-editor');
+        await workbench.quickInput.cancel();
+        return now;
+      },
+      (now) => now.includes('everything (MCP Host)') && now.includes('theirs'),
     );
-    await workbench.screenshot('agent-servers-of-editor');
-    assert.deepEqual(
-      ['theirs', 'rewriting (MCP Host)'].filter((label) => labels.includes(label)),
-      ['theirs'],
-    );
+    assert.ok(!labels.includes('rewriting (MCP Host)'), labels.join());
   });
 });

@@ -5,9 +5,9 @@ import { authorityOf, placeOf } from '../../src/host/resources/resourceAddress.t
 import { expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, fixtureServer, type Workspace } from '../editor/workspaces.ts';
-import { beginShared } from './sharedWindow.ts';
-import { allowServers, openServers, resultOf, waitUntilRunning } from './support.ts';
+import type { Workspace } from '../editor/workspaces.ts';
+import { beginRunning } from './runningServers.ts';
+import { openServers, resultOf } from './support.ts';
 
 /** Each reading of it gives the time. */
 const clock = 'demo://resource/dynamic/text/1';
@@ -20,12 +20,8 @@ suite('live documents of resources', () => {
   let servers: TreeView;
 
   suiteSetup(async () => {
-    const peer = fixtureServer('legacyServer.ts');
-    ({ demo, workbench } = await beginShared({ servers: { everything: demoServers.everything, peer } }));
-    await allowServers(workbench, 2);
+    ({ demo, workbench } = await beginRunning());
     servers = await openServers(workbench);
-    await waitUntilRunning(servers, 'everything');
-    await waitUntilRunning(servers, 'peer');
   });
 
   async function open(server: string, uri: string): Promise<void> {
@@ -49,7 +45,7 @@ suite('live documents of resources', () => {
   }
 
   test('marks the document as live', async () => {
-    await open('everything', clock);
+    await open('library', clock);
     await workbench.editors.waitForText(/Resource 1/);
     await waitForStatus('Live');
     await workbench.screenshot('live-resource');
@@ -79,10 +75,10 @@ suite('live documents of resources', () => {
   });
 
   test('is not live while the server is stopped, and live again when it comes back', async () => {
-    await servers.runInline(['everything'], 'Stop Server');
+    await servers.runInline(['library'], 'Stop Server');
     await waitForStatus('Not Live');
     await workbench.screenshot('live-resource-stopped');
-    await servers.runInline(['everything'], 'Start Server');
+    await servers.runInline(['library'], 'Start Server');
     await waitForStatus('Live');
   });
 

@@ -2,27 +2,7 @@ import assert from 'node:assert/strict';
 import { eventually, expect } from '../editor/expectation.ts';
 import type { QuickItem } from '../editor/quickInput.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, fixtureServer } from '../editor/workspaces.ts';
-import { beginShared, type SharedOptions } from './sharedWindow.ts';
-import { allowServers, openServers, waitUntilRunning } from './support.ts';
-
-/**
- * A window with server-everything, and a server whose resources are of odd kinds. Its name is its own: what other journeys
- * have opened of a server is offered first.
- */
-async function beginWith(options: SharedOptions = {}): Promise<Workbench> {
-  const servers = { library: demoServers.everything, odd: fixtureServer('resourceServer.ts') };
-  const { workbench } = await beginShared({ servers, ...options });
-  await allowServers(workbench, 2);
-  await waitForBoth(workbench);
-  return workbench;
-}
-
-async function waitForBoth(workbench: Workbench): Promise<void> {
-  const servers = await openServers(workbench);
-  await waitUntilRunning(servers, 'library');
-  await waitUntilRunning(servers, 'odd');
-}
+import { beginRunning } from './runningServers.ts';
 
 /** Opens the pick, types, and gives the rows once they are as wanted. */
 async function search(
@@ -48,7 +28,7 @@ suite('Open Resource…', () => {
   let workbench: Workbench;
 
   suiteSetup(async () => {
-    workbench = await beginWith();
+    ({ workbench } = await beginRunning());
   });
 
   teardown(async () => {
@@ -57,14 +37,15 @@ suite('Open Resource…', () => {
   });
 
   test('offers what the running servers list, templates too', async () => {
-    const items = await search(workbench, '', isFirst('architecture.md'));
+    await search(workbench, '');
+    await workbench.screenshot('open-resource-pick');
+    const items = await search(workbench, 'architecture', isFirst('architecture.md'));
     assert.deepEqual(items[0], {
       label: 'architecture.md',
       description: 'library · demo://resource/static/document/architecture.md',
       detail: 'Static document file exposed from /docs: architecture.md',
       isChecked: undefined,
     });
-    await workbench.screenshot('open-resource-pick');
     const templates = await search(workbench, 'library dynamic', ({ length }) => length === 2);
     assert.deepEqual(labelsOf(templates), ['Dynamic Blob Resource', 'Dynamic Text Resource']);
     await workbench.screenshot('open-resource-templates');
@@ -77,36 +58,31 @@ suite('Open Resource…', () => {
     await eventually.ok(() => workbench.quickInput.isOpen());
   });
 
-  test('opens what is selected, and then offers it first, also after a reload', async () => {
+  test('opens what is selected, and then offers it first', async () => {
     await search(workbench, 'start', isFirst('startup.md'));
     await workbench.quickInput.accept();
     await workbench.editors.waitForText(/Everything Server - Startup Process/);
-    await search(workbench, 'note', isFirst('Notes'));
+    await search(workbench, 'notes', isFirst('Notes'));
     await workbench.quickInput.accept();
     await workbench.editors.waitForText(/Buy milk/);
     const [first, second] = await search(workbench, '', isFirst('Notes'));
     assert.deepEqual([first?.label, second?.label], ['Notes', 'startup.md']);
     await workbench.screenshot('open-resource-recent');
-    await workbench.quickInput.cancel();
-    await workbench.restartExtensionHost();
-    await waitForBoth(workbench);
-    const items = await search(workbench, '', isFirst('Notes'));
-    assert.equal(items[1]?.label, 'startup.md');
   });
 
   test('opens a whole URI that no server lists, and remembers it', async () => {
     const uri = 'demo://resource/dynamic/text/7';
-    const [notes, other] = await search(workbench, 'odd://home/notes.md', ({ length }) => length === 2);
-    assert.deepEqual([notes?.label, other?.label], ['Notes', 'Open from library']);
+    const known = await search(workbench, 'odd://home/notes.md', ({ length }) => length === 3);
+    assert.deepEqual(labelsOf(known), ['Notes', 'Open from library', 'Open from peer']);
     const items = await search(workbench, uri, isFirst('Open from library'));
-    assert.deepEqual(labelsOf(items), ['Open from library', 'Open from odd']);
+    assert.deepEqual(labelsOf(items), ['Open from library', 'Open from odd', 'Open from peer']);
     assert.equal(items[0]?.description, uri);
     await workbench.screenshot('open-resource-unlisted');
     await workbench.quickInput.accept();
     await workbench.editors.waitForText(/Resource 7/);
-    const found = await search(workbench, 'dynamic text', ({ length }) => length === 2);
-    assert.deepEqual(labelsOf(found), ['Dynamic Text Resource', '7']);
-    assert.equal(found[1]?.description, `library · ${uri}`);
+    await search(workbench, 'dynamic text 7', isFirst('7'));
+    const [found] = await workbench.quickInput.itemsNow();
+    assert.equal(found?.description, `library · ${uri}`);
   });
 
   test('copies a URI', async () => {
@@ -163,28 +139,6 @@ suite('Open Resource…', () => {
     await workbench.notifications.waitFor(/could not be added to the chat/);
     await workbench.screenshot('add-to-chat-failed');
     await workbench.notifications.dismiss(/could not be added/);
-  });
-});
-
-suite('Add to Chat without a chat', () => {
-  let workbench: Workbench;
-
-  suiteSetup(async () => {
-    workbench = await beginWith({ settings: { 'chat.disableAIFeatures': true } });
-  });
-
-  test('copies a reference, and says so', async () => {
-    await search(workbench, 'architecture', isFirst('architecture.md'));
-    await workbench.quickInput.pressInRow('architecture.md', 'Add to Chat');
-    await workbench.notifications.waitFor(
-      'There is no chat in this editor, so a reference to the resource was copied.',
-    );
-    await workbench.screenshot('add-to-chat-copied');
-    await eventually.equal(
-      () => clipboard(workbench),
-      "demo://resource/static/document/architecture.md (a resource of the MCP server 'library')",
-    );
-    assert.equal(await workbench.chat.isOpen(), false);
   });
 });
 

@@ -12,7 +12,7 @@ import {
   type Journey,
 } from './support.ts';
 
-/** One window, because each place that it goes to loads it again. */
+/** A window of one folder becomes one of several: it is loaded again for that. */
 suite('a window that goes to other places', () => {
   let demo: Workspace;
   let journey: Journey;
@@ -44,30 +44,8 @@ suite('a window that goes to other places', () => {
   test('shares a second folder, which makes it a window of several', async () => {
     await workbench.addFolder(demo.folder.join('shop'));
     await running();
-    assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
     await rootsAre(await openServers(workbench), 'notes, shop');
     await workbench.screenshot('single-folder-grown');
-  });
-
-  test('loses its first folder, which restarts the extension host, and has it again', async () => {
-    const host = await workbench.extensionHost();
-    await workbench.removeFolder('notes');
-    await eventually.equal(() => workbench.folderCount(), 1);
-    await running();
-    assert.notEqual(await workbench.extensionHost(), host);
-    assert.deepEqual(await allowedDirectories(workbench), paths('shop'));
-    await workbench.addFolder(demo.folder.join('notes'));
-    await running();
-    await rootsAre(await openServers(workbench), 'shop, notes');
-    assert.deepEqual(await allowedDirectories(workbench), paths('shop', 'notes'));
-  });
-
-  test('has no folder to share', async () => {
-    await workbench.openPlace({ empty: true });
-    assert.equal(await workbench.folderCount(), 0);
-    await running();
-    await rootsAre(await openServers(workbench), 'the workspace has no folders');
-    await workbench.screenshot('no-folders');
   });
 
   test('shows the activity of this workspace until you show all', async () => {
@@ -82,12 +60,34 @@ suite('a window that goes to other places', () => {
     await eventually.all(
       () => activity.row('list_allowed_directories'),
       (row) => {
-        assert.match(row.description, /^filesystem · you · done · in Untitled-\d+ · /);
+        assert.match(row.description, /^filesystem · you · done · in notes · /);
       },
     );
     await workbench.screenshot('activity-all-workspaces');
     await workbench.run('MCP Host: Show Activity of This Workspace');
     await activity.waitUntilGone('list_allowed_directories');
+  });
+
+  test('loses its first folder, which restarts the extension host, and has it again', async () => {
+    assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
+    const host = await workbench.extensionHost();
+    await workbench.removeFolder('notes');
+    await eventually.equal(() => workbench.folderCount(), 1);
+    await running();
+    assert.notEqual(await workbench.extensionHost(), host);
+    assert.deepEqual(await allowedDirectories(workbench), paths('shop'));
+    await workbench.addFolder(demo.folder.join('notes'));
+    await running();
+    await rootsAre(await openServers(workbench), 'shop, notes');
+    assert.deepEqual(await allowedDirectories(workbench), paths('shop', 'notes'));
+  });
+
+  test('has no folder to share', async () => {
+    await workbench.removeFolder('notes');
+    await workbench.removeFolder('shop');
+    await running();
+    await rootsAre(await openServers(workbench), 'the workspace has no folders');
+    await workbench.screenshot('no-folders');
     assert.deepEqual(await allowedDirectories(workbench), []);
   });
 });

@@ -9,25 +9,13 @@ import { eventually, expect } from '../editor/expectation.ts';
 import { proposedFile, saveThroughDialog } from '../editor/folderDialog.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
-import { demoServers, fixtureServer, writeServers, type Workspace } from '../editor/workspaces.ts';
-import { beginShared } from './sharedWindow.ts';
-import {
-  allowServers,
-  openServers,
-  processOf,
-  resultOf,
-  waitUntilEnded,
-  waitUntilRunning,
-} from './support.ts';
+import { writeServers, type Workspace } from '../editor/workspaces.ts';
+import { beginRunning, runningServers } from './runningServers.ts';
+import { openServers, resultOf, waitUntilRunning } from './support.ts';
 
 const architecture = 'demo://resource/static/document/architecture.md';
 const dynamicText = 'demo://resource/dynamic/text/1';
 const dynamicBlob = 'demo://resource/dynamic/blob/1';
-
-const wanted = {
-  everything: demoServers.everything,
-  odd: fixtureServer('resourceServer.ts'),
-};
 
 suite('documents of resources', () => {
   let demo: Workspace;
@@ -35,11 +23,8 @@ suite('documents of resources', () => {
   let servers: TreeView;
 
   suiteSetup(async () => {
-    ({ demo, workbench } = await beginShared({ servers: wanted }));
-    await allowServers(workbench, 2);
+    ({ demo, workbench } = await beginRunning());
     servers = await openServers(workbench);
-    await waitUntilRunning(servers, 'everything');
-    await waitUntilRunning(servers, 'odd');
   });
 
   /** Opens a document by its URI; `child` is a path below it. */
@@ -66,7 +51,7 @@ suite('documents of resources', () => {
   });
 
   test('show a text in its language, to be searched and copied', async () => {
-    await open('everything', architecture);
+    await open('library', architecture);
     await text(/^# Everything Server/);
     await workbench.statusBar.waitFor('Markdown');
     await workbench.run('Find');
@@ -80,7 +65,7 @@ suite('documents of resources', () => {
   });
 
   test('show the resource of a template, by its MIME type', async () => {
-    await open('everything', dynamicText, 'text/plain');
+    await open('library', dynamicText, 'text/plain');
     await text(/Resource 1: This is a plaintext resource/);
     await workbench.screenshot('resource-without-ending');
     await open('odd', 'odd://home/script', 'text/x-python');
@@ -96,7 +81,7 @@ suite('documents of resources', () => {
     await workbench.editors.waitFor('shot.png');
     await workbench.statusBar.waitFor('16x16');
     await workbench.screenshot('resource-picture');
-    await open('everything', dynamicBlob, 'application/octet-stream');
+    await open('library', dynamicBlob, 'application/octet-stream');
     await workbench.editors.waitFor('1');
     await open('odd', 'odd://home/bytes.txt');
     await workbench.page.getByText('because it is either binary').waitFor();
@@ -123,10 +108,10 @@ suite('documents of resources', () => {
     const before = await readsOf('odd://home/script');
     await open('odd', 'odd://home/script', 'text/x-python');
     await text(/print/);
-    await open('odd', 'odd://home/readme', 'text/markdown');
-    await text(/# Read me/);
+    await open('odd', 'odd://home/words');
+    await text(/No picture/);
     assert.equal(await readsOf('odd://home/script'), before);
-    assert.equal(await readsOf('odd://home/readme'), 1);
+    assert.equal(await readsOf('odd://home/words'), 1);
   });
 
   test('run no script of a picture', async () => {
@@ -174,37 +159,6 @@ suite('documents of resources', () => {
     );
   });
 
-  test('come back when the window is loaded again, after its servers have ended', async () => {
-    await open('everything', dynamicText, 'text/plain');
-    await workbench.statusBar.waitFor('Live');
-    await workbench.run('View: Keep Editor');
-    await open('odd', 'odd://shot', 'image/png');
-    await workbench.statusBar.waitFor('16x16');
-    await workbench.run('View: Keep Editor');
-    await open('odd', 'odd://home/notes.md');
-    await text(/Buy milk/);
-    await servers.runInline(['odd'], 'Stop Server');
-    await text(/^Server 'odd' is stopped/);
-    const pids = [
-      await processOf(workbench, 'server-everything/dist/index.js'),
-      await processOf(workbench, 'dist/guard.cjs'),
-    ];
-    await workbench.reloadWindow();
-    await waitUntilEnded(pids);
-    servers = await openServers(workbench);
-    await waitUntilRunning(servers, 'odd');
-    await text(/Buy milk/);
-    await workbench.screenshot('resource-reloaded-text');
-    await workbench.run('View: Open Previous Editor in Group');
-    await workbench.statusBar.waitFor('16x16');
-    await workbench.screenshot('resource-reloaded-picture');
-    await workbench.run('View: Open Previous Editor in Group');
-    await text(/Resource 1/);
-    await workbench.statusBar.waitFor('Live');
-    await workbench.screenshot('live-resource-reloaded');
-    assert.deepEqual(await workbench.notifications.now(), [], 'it asks again');
-  });
-
   test('say that their server is stopped, and come back with it', async () => {
     await open('odd', 'odd://shot', 'image/png');
     await workbench.statusBar.waitFor('16x16');
@@ -227,10 +181,11 @@ suite('documents of resources', () => {
   test('say that their server is no longer configured', async () => {
     await open('odd', 'odd://home/notes.md');
     await text(/Buy milk/);
-    writeServers(demo.file, { everything: demoServers.everything });
+    const { odd, ...others } = runningServers;
+    writeServers(demo.file, others);
     await text(/^The MCP server of this document isn't configured here/);
     await workbench.screenshot('resource-removed');
-    writeServers(demo.file, wanted);
+    writeServers(demo.file, { ...others, odd });
     await waitUntilRunning(servers, 'odd');
     await text(/Buy milk/);
   });

@@ -30,6 +30,7 @@ suite('the folders that a server sees', () => {
 
   test('are asked about with the launch, which shows what it reveals anyway', async () => {
     await rowSays(servers, ['filesystem', 'Folders'], 'not decided yet');
+    assert.deepEqual(await processesOf(workbench, filesystem), [], 'it runs before it is allowed');
     await workbench.notifications.press(/waiting for your decision/, 'Review');
     const question = (await workbench.review.openAll(2)).find(({ title }) => title.includes('filesystem'));
     assert.deepEqual(
@@ -44,6 +45,17 @@ suite('the folders that a server sees', () => {
     await waitUntilRunning(servers, 'filesystem');
     await rootsAre(servers, 'notes, shop');
     assert.deepEqual(await allowedDirectories(workbench), paths('notes', 'shop'));
+  });
+
+  test('are shown below their server, with what else it has', async () => {
+    await eventually.match(() => servers.tooltip('filesystem'), /Protocol revision 2025-11-25/);
+    await servers.expand('filesystem', 'Folders');
+    await servers.expand('filesystem', 'Tools');
+    await servers.row('filesystem', 'Tools', 'List Allowed Directories');
+    await rowSays(servers, ['everything', 'Prompts'], '4');
+    await rowSays(servers, ['everything', 'Resources'], '9');
+    await workbench.screenshot('servers');
+    await servers.collapse('filesystem', 'Tools');
   });
 
   test('follow each checkbox, only for that server, in the same process', async () => {
@@ -277,13 +289,6 @@ suite('the folders that a server sees', () => {
       },
     );
     await rootsAre(servers, 'none');
-  });
-
-  test('look right in every theme', async () => {
-    for (const theme of ['light', 'highContrast', 'highContrastLight', 'dark'] as const) {
-      await workbench.useTheme(theme);
-      await workbench.screenshot(`roots-${theme}`);
-    }
   });
 
   const paths = (...folders: string[]): string[] => folders.map((name) => demo.folder.join(name));

@@ -16,10 +16,12 @@ import { prepare } from '../editor/prepare.ts';
 import { writeOutcome, type Outcome } from '../editor/report.ts';
 
 const lanes = Math.min(3, availableParallelism());
-/** Loading a window is the most expensive step: a journey shares one unless it is about a window. */
-const mostLoads = 13;
+/** Loading a window is the most expensive step: a journey shares that of its lane unless it is about a window. */
+const mostLoads = lanes + 8;
 /** What a file calls that begins in the shared window. */
 const sharing = /beginShared\(/;
+/** What a file calls that goes on with the servers of others, right after them. */
+const running = /beginRunning\(/;
 
 endWithSignals();
 await setUpPackage();
@@ -50,22 +52,23 @@ writeOutcome({ passed, failed, loads: loaded, failures: outcomes.flatMap(({ fail
 /**
  * Files that run in one process, one after the other: those that share a window in as many groups as there are lanes,
  * and each other file alone. What has the most text takes the longest, about: it goes first, so that no lane is left
- * with it at the end.
+ * with it at the end. Those that go on with the same servers stay together.
  */
 function tasksOf(files: readonly string[]): (readonly string[])[] {
   const bytesOf = (task: readonly string[]): number =>
     task.reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
   const byBytes = (one: readonly string[], other: readonly string[]): number => bytesOf(other) - bytesOf(one);
   const groups: string[][] = Array.from({ length: lanes }, () => []);
-  const alone: string[][] = [];
-  for (const task of files.map((file) => [file]).toSorted(byBytes)) {
-    const [smallest] = groups.toSorted(byBytes).toReversed();
-    if (smallest && sharing.test(readFileSync(join(root, ...task), 'utf8'))) {
-      smallest.push(...task);
-    } else {
-      alone.push(task);
-    }
+  const doesCall = (call: RegExp, file: string): boolean => call.test(readFileSync(join(root, file), 'utf8'));
+  const together = files.filter((file) => doesCall(running, file)).toSorted();
+  const shared = files.filter((file) => doesCall(sharing, file)).map((file) => [file]);
+  for (const task of [together, ...shared].toSorted(byBytes)) {
+    groups
+      .toSorted(byBytes)
+      .at(-1)
+      ?.push(...task);
   }
+  const alone = files.filter((file) => ![together, ...shared].flat().includes(file)).map((file) => [file]);
   return [...groups, ...alone].filter(({ length }) => length > 0).sort(byBytes);
 }
 

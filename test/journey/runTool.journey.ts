@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
-import { findingsOfAxe } from '../editor/axe.ts';
+import { readFile } from 'node:fs/promises';
 import { eventually, expect } from '../editor/expectation.ts';
 import { proposedFile, saveThroughDialog } from '../editor/folderDialog.ts';
 import type { ToolForm } from '../editor/toolForm.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import type { Workspace } from '../editor/workspaces.ts';
-import { beginShared } from './sharedWindow.ts';
-import { allowServers, openServers, openTool, startTool, waitUntilRunning } from './support.ts';
+import { beginRunning } from './runningServers.ts';
+import { openServers, openTool, startTool } from './support.ts';
 
 suite('Run Tool…', () => {
   let demo: Workspace;
@@ -17,25 +16,14 @@ suite('Run Tool…', () => {
   let form: ToolForm;
 
   suiteSetup(async () => {
-    ({ demo, workbench } = await beginShared());
+    ({ demo, workbench } = await beginRunning());
     form = workbench.toolForm;
-    await allowServers(workbench, 2);
     servers = await openServers(workbench);
-    await waitUntilRunning(servers, 'everything');
-    await waitUntilRunning(servers, 'filesystem');
   });
 
   teardown(async () => {
     await workbench.execute('workbench.action.closeAllEditors');
   });
-
-  const inspect = async (name: string): Promise<void> => {
-    for (const theme of ['light', 'highContrast', 'dark'] as const) {
-      await workbench.useTheme(theme);
-      await workbench.screenshot(`run-tool-${name}-${theme}`);
-      await eventually.deepEqual(async () => findingsOfAxe(await form.frame()), [], `${name}, ${theme}`);
-    }
-  };
 
   test('offers the tools of all running servers', async () => {
     await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
@@ -45,35 +33,27 @@ suite('Run Tool…', () => {
   });
 
   test('runs a tool without arguments at once, from its row in the tree', async () => {
-    await servers.expand('filesystem', 'Tools');
-    await servers.runInline(['filesystem', 'Tools', 'List Allowed Directories'], 'Run Tool…');
+    await servers.expand('files', 'Tools');
+    await servers.runInline(['files', 'Tools', 'List Allowed Directories'], 'Run Tool…');
     const text = await form.result(/Allowed directories:/);
     assert.match(text, /^Result\s+Took \d/);
-    assert.match(
-      await form.waitForText(/Tool 'list_allowed_directories' of server 'filesystem'/),
-      /no arguments/,
-    );
+    assert.match(await form.waitForText(/Tool 'list_allowed_directories' of server 'files'/), /no arguments/);
     await workbench.screenshot('run-tool-without-arguments');
-    await servers.collapse('filesystem', 'Tools');
+    await servers.collapse('files', 'Tools');
   });
 
-  test('shows what is wrong at its field, and runs with the keyboard', async () => {
+  test('runs with the keyboard', async () => {
     await openTool(workbench, 'Get Sum Tool');
     await eventually.equal(
       async () => form.field('a').evaluate((node) => node === document.activeElement),
       true,
     );
-    await form.fill('a', 'four');
-    await form.waitForText(/This must be a number/);
-    await workbench.page.keyboard.press('ControlOrMeta+Enter');
-    await form.waitForText(/2 problems to fix before this can be sent/);
     await form.fill('a', '40');
     await form.field('b').focus();
     await workbench.page.keyboard.type('2');
     await workbench.page.keyboard.press('ControlOrMeta+Enter');
-    const text = await form.result(/The sum of 40 and 2 is 42/);
-    assert.match(text, /Took \d+ ms/);
-    await inspect('result');
+    assert.match(await form.result(/The sum of 40 and 2 is 42/), /Took \d+ ms/);
+    await workbench.screenshot('run-tool-result');
   });
 
   test('keeps what is typed while another form covers it, and proposes what ran last', async () => {
@@ -164,90 +144,16 @@ suite('Run Tool…', () => {
     await workbench.screenshot('run-tool-image');
   });
 
-  test('plays a sound below the form, and opens it', async () => {
-    const file = demo.folder.join('notes', 'tone.wav');
-    await writeFile(file, tone());
-    await startTool(workbench, 'Read Media File', { path: file });
-    await form.result(/audio-1\.wav/);
-    const sound = (await form.frame()).locator('figure audio');
-    await expect(
-      'a sound that is loaded',
-      () => sound.evaluate((node) => (node as HTMLAudioElement).duration),
-      (seconds) => Math.abs(seconds - 0.25) < 0.01,
-    );
-    assert.equal(await sound.getAttribute('aria-label'), 'audio-1.wav');
-    await sound.focus();
-    await workbench.page.keyboard.press('Space');
-    await expect(
-      'a sound that was played to its end',
-      () => sound.evaluate((node) => (node as HTMLAudioElement).ended),
-      (hasEnded) => hasEnded,
-    );
-    await inspect('sound');
-    await form.press('Open Sound: audio-1.wav');
-    await expect(
-      'the sound',
-      () => workbench.editors.tabs(),
-      (tabs) => tabs.some(({ title }) => /^read_media_file.*\.wav$/.test(title)),
-    );
-  });
-
-  test('looks well whatever a tool returns', async () => {
-    const results: readonly [title: string, begins: RegExp, args: Readonly<Record<string, string>>][] = [
-      ['Get Annotated Message Tool', /Text/, { messageType: 'success', includeImage: 'Yes' }],
-      ['Get Resource Reference Tool', /Resource/, { resourceType: 'Text', resourceId: '1' }],
-      ['Trigger Long Running Operation Tool', /completed/, { duration: '1', steps: '2' }],
-      ['Print Environment Tool', /PATH/, {}],
-    ];
-    for (const [title, begins, args] of results) {
-      await (Object.keys(args).length === 0 ? openTool(workbench, title) : startTool(workbench, title, args));
-      await form.result(begins);
-      await workbench.screenshot(`run-tool-${title.toLowerCase().replaceAll(' ', '-')}`);
-      await workbench.execute('workbench.action.closeAllEditors');
-    }
-  });
-
-  test('shows a failure of the tool as a result', async () => {
-    await startTool(workbench, 'Get File Info', { path: '/etc/passwd' });
-    assert.match(await form.result(/The tool reported an error/), /Access denied/);
-    await inspect('error');
-    const { width = 0, height = 0 } = workbench.page.viewportSize() ?? {};
-    await workbench.page.setViewportSize({ width: 700, height });
-    await workbench.screenshot('run-tool-error-narrow');
-    await workbench.page.setViewportSize({ width, height });
-  });
-
-  test('shows progress, and cancels quietly', async () => {
+  test('shows progress in the status bar, and cancels quietly with its tab', async () => {
     await startTool(workbench, 'Trigger Long Running Operation Tool', { duration: '600', steps: '600' });
-    await form.waitForText(/\b[1-9]\d* s\b/);
+    await workbench.statusBar.waitFor(/MCP: trigger-long-running-operation on library/);
     await workbench.screenshot('run-tool-progress');
-    await form.press('Cancel');
-    await form.waitForStatus(/^Cancelled\.$/);
-    assert.deepEqual(await workbench.notifications.now(), []);
-    await startTool(workbench, 'Trigger Long Running Operation Tool', { duration: '600', steps: '600' });
-    await workbench.statusBar.waitFor(/MCP: trigger-long-running-operation on everything/);
     await workbench.execute('workbench.action.closeActiveEditor');
     await expect(
       'a call that ended with its tab',
       () => workbench.statusBar.now(),
       (entries) => entries.every(({ text }) => !text.includes('trigger-long-running')),
     );
+    assert.deepEqual(await workbench.notifications.now(), []);
   });
 });
-
-/** A quarter of a second of a tone of 440 Hz: WAVE, 8,000 samples a second of 8 bits. */
-function tone(): Buffer {
-  const samples = Buffer.from(
-    Array.from(
-      { length: 2_000 },
-      (_, at) => 128 + Math.round(60 * Math.sin((at / 8_000) * 440 * 2 * Math.PI)),
-    ),
-  );
-  const head = Buffer.from('RIFF....WAVEfmt ....................data....', 'latin1');
-  head.writeUInt32LE(36 + samples.length, 4);
-  [16, 0x0001_0001, 8_000, 8_000, 0x0008_0001].forEach((value, index) =>
-    head.writeUInt32LE(value, 16 + 4 * index),
-  );
-  head.writeUInt32LE(samples.length, 40);
-  return Buffer.concat([head, samples]);
-}

@@ -3,11 +3,10 @@ import { eventually, expect } from '../editor/expectation.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import type { Workspace } from '../editor/workspaces.ts';
-import { beginShared, endShared } from './sharedWindow.ts';
+import { beginShared } from './sharedWindow.ts';
 import { openServers, processesOf, processOf, waitUntilEnded } from './support.ts';
 
 const program = 'dist/sampleServer.cjs';
-const themes = ['dark', 'light', 'highContrast', 'highContrastLight'] as const;
 
 suite('a window without servers', () => {
   let demo: Workspace;
@@ -19,10 +18,6 @@ suite('a window without servers', () => {
     servers = await openServers(workbench);
     await workbench.run('Developer: Reset Welcome Page Walkthrough Progress');
   });
-
-  // Once the program has been open here, the editor (1.139) has no quick fixes in this window after a restart of the
-  // extension host: the next journey gets another window.
-  suiteTeardown(endShared);
 
   test('says in each view what to do', async () => {
     await eventually.match(
@@ -69,7 +64,7 @@ suite('a window without servers', () => {
       'Add a server': false,
       'Use a server in chat': false,
     });
-    await inEachTheme('sample-walkthrough');
+    await workbench.screenshot('sample-walkthrough');
     await workbench.execute('workbench.action.closeAllEditors');
   });
 
@@ -147,26 +142,6 @@ suite('a window without servers', () => {
     await workbench.execute('workbench.action.closeAllEditors');
   });
 
-  test('opens the program in the question, to read', async () => {
-    await servers.runFromMenu(['sample'], 'Open Definition');
-    await workbench.editors.waitForText(/"list-folders"/);
-    await workbench.execute('workbench.action.closeAllEditors');
-  });
-
-  test('does not start the sample with the extension, and tries it again without a question', async () => {
-    await workbench.restartExtensionHost();
-    servers = await openServers(workbench);
-    await servers.waitForRow(['sample'], 'be stopped', ({ description }) => description === 'stopped');
-    assert.deepEqual(await workbench.notifications.now(), []);
-    await workbench.run('MCP Host: Try a Sample Server');
-    await servers.waitForRow(
-      ['sample', 'Tools', 'List Shared Folders'],
-      'be selected',
-      (row) => row.isSelected,
-    );
-    assert.deepEqual(await workbench.review.questions(), []);
-  });
-
   test('removes the sample by one click, and restores it by another', async () => {
     const before = await processOf(workbench, program);
     await servers.runFromMenu(['sample'], 'Remove Sample Server');
@@ -240,13 +215,5 @@ suite('a window without servers', () => {
         ),
       );
     return expect('the steps of the walkthrough', read, (found) => Object.keys(found).length > 0);
-  }
-
-  async function inEachTheme(name: string): Promise<void> {
-    for (const theme of themes) {
-      await workbench.useTheme(theme);
-      await workbench.screenshot(`${name}-${theme}`);
-    }
-    await workbench.useTheme('dark');
   }
 });

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, expect } from '../editor/expectation.ts';
 import { node24, root } from '../editor/paths.mjs';
-import type { TreeRow, TreeView } from '../editor/treeView.ts';
+import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { fixtureServer, type Workspace } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
@@ -187,19 +187,6 @@ suite('the menu of a server', () => {
     await workbench.execute('workbench.action.closeAllEditors');
     await servers.runFromMenu(['weather'], 'Enable Server');
     await says('weather', '2 tools · not in chat');
-  });
-
-  test('is there after a reload, for rows that are open as before', async () => {
-    await servers.collapse('shop');
-    await servers.expand('weather', 'Tools');
-    await servers.tooltip('weather'); // comes from the extension, which by then keeps what is open
-    await workbench.restartExtensionHost();
-    servers = await openServers(workbench);
-    await says('weather', '2 tools · not in chat');
-    const isOpen = (rows: readonly TreeRow[]): boolean => rows.some(({ label }) => label === 'Weather');
-    await expect('the open tools', () => servers.rows(), isOpen);
-    await eventually.equal(async () => (await servers.row('shop')).isExpanded, false);
-    await workbench.screenshot('menu-reloaded');
   });
 
   test('has settings in categories by subject', async () => {

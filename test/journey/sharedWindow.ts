@@ -12,7 +12,14 @@ const fixtures = ['probe', 'caller'].map((name) => join(root, 'test/editor/fixtu
 /** What is kept of an earlier journey, in the folder of a server. */
 const kept = ['data/User/globalStorage/mcphost.mcp-host', 'data/User/History'];
 /** The user's settings that a journey may have changed in the window. */
-const changeable = ['workbench.colorTheme', 'mcpHost.servers', 'mcpHost.inputs', 'mcpHost.sampling.models'];
+const changeable = [
+  'workbench.colorTheme',
+  'mcpHost.servers',
+  'mcpHost.inputs',
+  'mcpHost.sampling.models',
+  'chat.tools.global.autoApprove',
+  'chat.mcp.autostart',
+];
 
 /** A window with the demo's two folders, and with all extensions of the fixtures. */
 export interface SharedWindow {
@@ -64,6 +71,16 @@ export async function beginShared({
   }
   await takeSettings(window, settings);
   writeServers(window.demo.file, servers);
+  return window;
+}
+
+/** The shared window, if there is one, in the extension host of the journey before, with nothing open over the views. */
+export async function tidyShared(): Promise<SharedWindow | undefined> {
+  if (window) {
+    await closeParts(window.workbench);
+    await takeSettings(window, {});
+    await window.workbench.execute('notifications.clearAll');
+  }
   return window;
 }
 

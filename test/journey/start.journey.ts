@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { Locator } from 'playwright-core';
+import { expect } from '../editor/expectation.ts';
 import { NpmStart } from '../editor/npmStart.ts';
 import { Workbench } from '../editor/workbench.ts';
 import { openServers, waitUntilRunning } from './support.ts';
@@ -7,10 +9,13 @@ import { openServers, waitUntilRunning } from './support.ts';
 suite('npm start', () => {
   let start: NpmStart;
   let workbench: Workbench;
+  /** The first line of a resource. */
+  let shown: Locator;
 
   suiteSetup(async () => {
     start = new NpmStart();
     workbench = await Workbench.openAddress(await start.begin('--web'));
+    shown = workbench.page.locator('.view-line', { hasText: 'Startup Process' }).first();
   });
 
   suiteTeardown(async () => {
@@ -46,11 +51,34 @@ suite('npm start', () => {
     await workbench.screenshot('start-tool');
   });
 
-  test('has the newest build after the window is reloaded', async () => {
+  test('opens a resource', async () => {
+    await workbench.runToInput('MCP Host: Open Resource…', 'Open Resource');
+    await workbench.quickInput.pick('startup.md');
+    await shown.waitFor();
+    await workbench.statusBar.waitFor('Live');
+  });
+
+  test('has the newest build after the window is reloaded, and all that was open, without a question', async () => {
     start.buildWith("\nvscode.window.setStatusBarMessage('the newest build');\n");
     await workbench.reload();
     await workbench.statusBar.waitFor('the newest build');
-    await waitUntilRunning(await openServers(workbench), 'filesystem');
+    const servers = await openServers(workbench);
+    await waitUntilRunning(servers, 'filesystem');
+    await expect(
+      'the open tools',
+      () => servers.rows(),
+      (rows) => rows.some(({ label }) => label === 'List Allowed Directories'),
+    );
+    await shown.waitFor();
+    await workbench.statusBar.waitFor('Live');
+    await workbench.screenshot('start-reloaded');
+    await workbench.runToInput('MCP Host: Open Resource…', 'Open Resource');
+    await expect(
+      'the resource that was opened last at the top',
+      () => workbench.quickInput.itemsNow(),
+      ([first]) => first?.label === 'startup.md',
+    );
+    assert.deepEqual(await workbench.notifications.now(), [], 'it asks again');
   });
 
   test('ends with Ctrl-C and leaves nothing behind', async () => {

@@ -59,10 +59,13 @@ export async function allowShown(workbench: Workbench, count: number): Promise<r
   return texts;
 }
 
+/** Whether the row of a server says that it runs. */
+export function isRunning({ description }: TreeRow): boolean {
+  return /^(running|[\d,]+ (tool|resource|prompt)s?)( · |$)/.test(description);
+}
+
 export async function waitUntilRunning(servers: TreeView, name: string): Promise<void> {
-  await servers.waitForRow([name], 'run', ({ description }) =>
-    /^(running|[\d,]+ (tool|resource|prompt)s?)( · |$)/.test(description),
-  );
+  await servers.waitForRow([name], 'run', isRunning);
 }
 
 /** Waits until a server is in a state, as its row says it. */

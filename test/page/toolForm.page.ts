@@ -182,6 +182,32 @@ suite('The form of a tool', () => {
     await eventually.equal(() => Promise.resolve(bed.opened.at(-1)?.kind), 'image');
   });
 
+  test('plays a sound below the form, and opens it', async () => {
+    const file = join(notes, 'tone.wav');
+    writeFileSync(file, tone());
+    const form = await open('read_media_file', filesystem);
+    await form.fill('path', file);
+    await form.run();
+    await form.result(/audio-1\.wav/);
+    const sound = forms.panel.page.locator('figure audio');
+    await expect(
+      'a sound that is loaded',
+      () => sound.evaluate((node) => (node as HTMLAudioElement).duration),
+      (seconds) => Math.abs(seconds - 0.25) < 0.01,
+    );
+    assert.equal(await sound.getAttribute('aria-label'), 'audio-1.wav');
+    await sound.focus();
+    await forms.panel.page.keyboard.press('Space');
+    await expect(
+      'a sound that was played to its end',
+      () => sound.evaluate((node) => (node as HTMLAudioElement).ended),
+      (hasEnded) => hasEnded,
+    );
+    await forms.panel.inspect('tool-sound');
+    await form.press('Open Sound: audio-1.wav');
+    await eventually.equal(() => Promise.resolve(bed.opened.at(-1)?.kind), 'audio');
+  });
+
   test('looks well whatever a tool returns', async () => {
     const results: readonly [tool: string, begins: RegExp, args: Readonly<Record<string, string>>][] = [
       ['get-annotated-message', /Text/, { messageType: 'success', includeImage: 'Yes' }],
@@ -222,3 +248,20 @@ suite('The form of a tool', () => {
     await form.waitForStatus(/^Cancelled\.$/);
   });
 });
+
+/** A quarter of a second of a tone of 440 Hz: WAVE, 8,000 samples a second of 8 bits. */
+function tone(): Buffer {
+  const samples = Buffer.from(
+    Array.from(
+      { length: 2_000 },
+      (_, at) => 128 + Math.round(60 * Math.sin((at / 8_000) * 440 * 2 * Math.PI)),
+    ),
+  );
+  const head = Buffer.from('RIFF....WAVEfmt ....................data....', 'latin1');
+  head.writeUInt32LE(36 + samples.length, 4);
+  [16, 0x0001_0001, 8_000, 8_000, 0x0008_0001].forEach((value, index) =>
+    head.writeUInt32LE(value, 16 + 4 * index),
+  );
+  head.writeUInt32LE(samples.length, 40);
+  return Buffer.concat([head, samples]);
+}
