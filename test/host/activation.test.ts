@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { allowAll, api, configure, fixtureServer, projectRoot, running, until } from './support.ts';
 
 const maxVsixBytes = 1_000_000;
 
-/** Bundled apart, so that it can be seen whether it is loaded. */
-const isLoaded = (bundle: string): boolean =>
-  Object.keys(require.cache).some((file) => file.endsWith(bundle));
-const sdkIsLoaded = (): boolean => isLoaded('sdk.cjs');
+/** What is bundled apart and loaded, without what bundles share in folders of their own. */
+const loaded = (): readonly string[] =>
+  Object.keys(require.cache)
+    .filter((file) => dirname(file) === join(projectRoot, 'dist'))
+    .map((file) => basename(file));
 
 // Mocha runs the files in their order: nothing has connected before this one.
 suite('Activation', () => {
@@ -21,7 +22,7 @@ suite('Activation', () => {
     const { version, servers } = await api();
     assert.equal(version, 2);
     assert.deepEqual(servers, []);
-    assert.equal(sdkIsLoaded(), false);
+    assert.deepEqual(loaded(), ['extension.cjs']);
   });
 
   test('leaves the SDK to the first connection', async () => {
@@ -29,10 +30,10 @@ suite('Activation', () => {
     await configure(Workspace, { first: fixtureServer('legacyServer.ts') });
     const host = await api();
     await until('a question', () => host.servers.some(({ state }) => state === 'awaitingApproval'));
-    assert.equal(sdkIsLoaded(), false);
+    assert.deepEqual(loaded(), ['extension.cjs']);
     await allowAll();
     await running('first');
-    assert.equal(sdkIsLoaded(), true);
+    assert.deepEqual(loaded(), ['extension.cjs', 'sdk.cjs']);
     await configure(Workspace, undefined);
     await until('no server', () => host.servers.length === 0);
   });
@@ -40,11 +41,11 @@ suite('Activation', () => {
   test('leaves the list of public suffixes to the first definition whose sites are compared', async () => {
     const { Workspace } = vscode.ConfigurationTarget;
     const host = await api();
-    assert.equal(isLoaded('publicSuffixes.cjs'), false);
+    assert.ok(!loaded().includes('publicSuffixes.cjs'));
     const oauth = { clientId: 'app', issuer: 'https://issuer.example' };
     await configure(Workspace, { far: { type: 'http', url: 'https://server.example/mcp', oauth } });
     await until('a question', () => host.servers.some(({ state }) => state === 'awaitingApproval'));
-    assert.equal(isLoaded('publicSuffixes.cjs'), true);
+    assert.ok(loaded().includes('publicSuffixes.cjs'));
     await configure(Workspace, undefined);
     await until('no server', () => host.servers.length === 0);
   });
