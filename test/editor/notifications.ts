@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import type { Channel } from './channel.ts';
 import { expect, matches } from './expectation.ts';
 
 /** A notification as it stands in the corner. */
@@ -24,9 +25,11 @@ export class Notifications {
   readonly #center: Locator;
   /** Opens and closes the center. */
   readonly #bell: Locator;
+  readonly #channel: Channel;
 
-  constructor(page: Page) {
+  constructor(page: Page, channel: Channel) {
     this.#page = page;
+    this.#channel = channel;
     this.#center = page.locator('.notifications-center.visible');
     this.#toasts = page
       .locator('.notifications-toasts .notification-toast')
@@ -85,23 +88,19 @@ export class Notifications {
     }
   }
 
-  /** Waits for a notification and goes to one of its buttons, with the keyboard alone. */
+  /** Waits for a notification and goes to one of its buttons in the center, with the keyboard alone. */
   async focus(message: string | RegExp, button: string): Promise<void> {
     const { buttons } = await this.waitFor(message);
     if (!buttons.includes(button)) {
       throw new Error(`The notification '${message}' has no button '${button}': ${buttons.join(', ')}.`);
     }
-    const { keyboard } = this.#page;
+    // In the corner it may go away before the keyboard is there.
+    await this.#channel.execute('notifications.showList');
     const focused = this.#toasts.locator('.monaco-text-button:focus');
-    for (const command of ['Notifications: Focus Notification Toast', 'Notifications: Show Notifications']) {
-      await keyboard.press('F1');
-      await keyboard.type(command);
-      await keyboard.press('Enter');
-      for (let presses = 0; presses < mostTabs; presses += 1) {
-        await keyboard.press('Tab');
-        if ((await focused.allTextContents()).some((label) => label.trim() === button)) {
-          return;
-        }
+    for (let presses = 0; presses < mostTabs; presses += 1) {
+      await this.#page.keyboard.press('Tab');
+      if ((await focused.allTextContents()).some((label) => label.trim() === button)) {
+        return;
       }
     }
     throw new Error(`Tab never came to '${button}' in the notifications.`);

@@ -79,7 +79,7 @@ export class Workbench {
     this.page = page;
     this.quickInput = new QuickInput(page);
     this.dialog = new Dialog(page);
-    this.notifications = new Notifications(page);
+    this.notifications = new Notifications(page, this.#channel);
     this.statusBar = new StatusBar(page);
     this.editors = new Editors(page, this.#channel);
     this.problems = new Problems(page);
