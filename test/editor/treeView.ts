@@ -486,6 +486,11 @@ export class TreeView {
 
   /** Turns the mouse wheel where the mouse is, down by so many notches, and waits until the rows are drawn. */
   async #scroll(notches: number): Promise<void> {
+    if ((await this.#tooltips.count()) > 0) {
+      // The wheel would turn the tooltip.
+      await this.#leave();
+      await this.#tree.hover({ ...reach, force: true });
+    }
     for (let turned = 0; turned < Math.abs(notches); turned++) {
       await this.#page.mouse.wheel(0, Math.sign(notches) * notchPixels);
     }
