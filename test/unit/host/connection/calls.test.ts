@@ -60,17 +60,17 @@ suite('A call', () => {
 
   test('lives as long as it reports progress', async () => {
     const connection = await started();
-    requestTimeout = 1_000;
+    requestTimeout = 5_000;
     const seen: number[] = [];
     const result = await textOf(
       connection.callTool(
         'slow',
-        { ms: 1_600, everyMs: 100 },
+        { ms: 6_000, everyMs: 250 },
         { onProgress: ({ progress, total }) => seen.push(progress / (total ?? 1)) },
       ),
     );
     assert.equal(result, 'done');
-    assert.ok(seen.length > 10, `${seen.length} times`);
+    assert.ok(seen.length > 1, `${seen.length} times`);
     assert.deepEqual(
       seen,
       seen.toSorted((a, b) => a - b),
