@@ -6,8 +6,11 @@ import { TurnMemory } from '../../../../src/base/time/turnMemory.ts';
 suite('What is remembered for a turn', () => {
   const owner = {};
   let memory: TurnMemory<string>;
+  let now: number;
   setup(() => {
-    mock.method(performance, 'now', () => 1_000);
+    now = 1_000;
+    // Once for each test: what is mocked twice is not restored.
+    mock.method(performance, 'now', () => now);
     memory = new TurnMemory();
   });
   teardown(() => mock.restoreAll());
@@ -35,9 +38,9 @@ suite('What is remembered for a turn', () => {
 
   test('is forgotten after 10 ms', () => {
     memory.set(owner, 'seen');
-    mock.method(performance, 'now', () => 1_010);
+    now += 10;
     assert.equal(memory.get(owner), 'seen');
-    mock.method(performance, 'now', () => 1_011);
+    now += 1;
     assert.equal(memory.get(owner), undefined);
   });
 });
