@@ -149,13 +149,13 @@ export class OwnSide implements Side {
   }
 
   /**
-   * Prepares what is decided for good: calls of the first tool of each kind, and others beside them. False when a trial
-   * before this one has done so; a server over HTTP has another port in each.
+   * Prepares what is decided for good: calls of the first tool of each kind, and others beside them. Does nothing when a
+   * trial before this one has done so; a server over HTTP has another port in each.
    */
-  async decide(tools: readonly string[]): Promise<boolean> {
+  async decide(tools: readonly string[]): Promise<void> {
     const isHttp = this.#definitions.some(({ type }) => type !== 'stdio');
     if (!isHttp && this.#decisions.all().length >= otherDecisions) {
-      return false;
+      return;
     }
     for (const { id, name } of this.#definitions) {
       await this.#grants.grant(id, true, name);
@@ -167,7 +167,6 @@ export class OwnSide implements Side {
     for (let number = this.#decisions.all().length; number < otherDecisions; number += 1) {
       await this.#remember(serverId(origin, `other ${number % 10}`), extension, `tool ${number}`, 'launch');
     }
-    return true;
   }
 
   #remember(id: ServerDefinition['id'], caller: Caller, name: string, launch: string | undefined) {

@@ -235,9 +235,10 @@ async function begin(side: Side, servers: readonly BenchServer[]): Promise<void>
   await decided(side, ['echo', 'large', 'flood', 'told']);
 }
 
-/** Calls are decided already, and long enough ago: a folder that has just changed is listed at each look. */
+/** Calls are decided already, and this process has known their folder for so long that it lists it no longer at each look. */
 async function decided(side: Side, tools: readonly string[]): Promise<void> {
-  if (side instanceof OwnSide && (await side.decide(tools))) {
+  if (side instanceof OwnSide) {
+    await side.decide(tools);
     await delay(2_500);
   }
 }
