@@ -157,7 +157,7 @@ export class FolderWatch implements Disposable {
 
   #polled(): void {
     this.#poll = this.#after(POLL_MS, () => this.#polled());
-    // A parent that went and came back is another folder: what watched it gets no more events.
+    // A parent that went and came back is another folder: what watched it gets none of its events.
     this.#parents.forEach((watcher) => watcher.dispose());
     this.#parents.clear();
     this.#watchParents();

@@ -283,7 +283,7 @@ export class Ledger implements Disposable {
     return this.#writer.flush();
   }
 
-  /** Fires no more events. Requests that end after this are still written, each at once. */
+  /** Stops telling of changes. Requests that end after this are still written, each at once. */
   dispose(): void {
     this.#onDidChange.dispose();
     this.#writer.hurry();
