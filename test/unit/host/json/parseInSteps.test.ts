@@ -5,6 +5,7 @@ import { messageBounds } from '../../../../src/host/json/bounds.ts';
 import { TooMuch } from '../../../../src/host/json/jsonBytes.ts';
 import { parseInSteps } from '../../../../src/host/json/parseInSteps.ts';
 import { skipInSteps } from '../../../../src/host/json/skipInSteps.ts';
+import { runs } from '../../support/thoroughness.ts';
 
 /** Units of work of one step: the loop may turn after each. */
 const MOST_IN_A_STEP = 150_000;
@@ -95,7 +96,7 @@ suite('JSON parsed in steps', () => {
         assert.deepEqual(parsed(escaped), plain(escaped));
         assert.deepEqual(parsed(JSON.stringify(value)), value);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
