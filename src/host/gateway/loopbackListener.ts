@@ -22,7 +22,8 @@ export interface ListenerLimits {
 const defaultLimits: ListenerLimits = {
   bodyBytes: 8 * 1_024 * 1_024,
   requestMs: 10_000,
-  connections: 256,
+  // The editor's client opens one for each call in flight, and with 200 of them up to a hundred more.
+  connections: 1_024,
 };
 
 /** An admitted request. */
