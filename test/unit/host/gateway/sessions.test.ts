@@ -99,7 +99,7 @@ suite('A session of the gateway', () => {
 
   test('answers all requests of a batch in one stream', async () => {
     const answer = await post([echo(2), { method: 'notifications/none' }, echo(3)]);
-    assert.deepEqual((await eventsOf(answer)).map(({ id }) => id).toSorted(), [2, 3]);
+    assert.deepEqual(new Set((await eventsOf(answer)).map(({ id }) => id)), new Set([2, 3]));
     assert.equal(bed.ledger.length, 2);
   });
 
