@@ -32,7 +32,7 @@ const reasons: readonly Reason[] = [
   {
     measure: 'editorCalls',
     rows: ['call by the gateway'],
-    text: "**Calls by the gateway.** The editor calls the gateway over HTTP, and the gateway the server, where the editor's own host only writes to a pipe. In a profile of the extension host, a call by the gateway takes 4.8 ms of it, one by the editor's own host 1.2 ms, and a plain round trip 1.9 ms. 29 % of those 4.8 ms are the editor's messages between its processes, 9 % its resolution of proxies, which each request goes through, 26 % MCP Host with the SDK, a quarter of which is the gate and its activity, and most of the rest Node's client and server of HTTP.",
+    text: "**Calls by the gateway.** The editor calls the gateway over HTTP, and the gateway the server, where the editor's own host only writes to a pipe. In a profile of the extension host, a call by the gateway takes 4.8 ms of it, one by the editor's own host 1.2 ms, and a plain round trip 1.9 ms. 29 % of those 4.8 ms are the editor's messages between its processes, 9 % its resolution of proxies, which each request goes through, 26 % MCP Host with the SDK, half of that the gate and its activity, and most of the rest Node's client and server of HTTP.",
   },
   {
     measure: 'starts',
