@@ -28,9 +28,10 @@ export class WalkthroughProgress implements Disposable {
     this.#keys = keys;
     const { host, decisions, ledger } = sources;
     const update = (): void => this.#update();
-    for (const event of [host.onDidChangeServers, decisions.onDidChange, ledger.onDidChange]) {
-      this.#store.add(event(update));
-    }
+    this.#store.add(host.onDidChangeServers(update));
+    this.#store.add(decisions.onDidChange(update));
+    // Each call changes the ledger several times.
+    this.#store.add(ledger.onDidChange(() => this.#updateHasRunTool()));
     this.#store.add(host.onDidChangeServer(({ state }) => state.kind === 'running' && this.#update()));
     this.#update();
   }
@@ -40,11 +41,9 @@ export class WalkthroughProgress implements Disposable {
   }
 
   #update(): void {
-    const { host, decisions, ledger, hasAgentMode } = this.#sources;
+    const { host, decisions, hasAgentMode } = this.#sources;
     const ids = host.servers.map(({ connection }) => connection.definition.id);
-    this.#hasRunTool ||= ledger.entries.some(
-      ({ method, outcome }) => method === 'tools/call' && (outcome === 'done' || outcome === 'toolError'),
-    );
+    this.#updateHasRunTool();
     this.#keys.set(
       'mcpHost.hasOwnServer',
       ids.some((id) => id !== sampleId),
@@ -54,8 +53,14 @@ export class WalkthroughProgress implements Disposable {
       'mcpHost.hasAllowedLaunch',
       decisions.allOf(launchDecisionKind).some(({ answer }) => answer === 'allow'),
     );
-    this.#keys.set('mcpHost.hasRunTool', this.#hasRunTool);
     this.#keys.set('mcpHost.hasAgentMode', hasAgentMode());
     this.#keys.set('mcpHost.hasAgentGrant', decisions.allOf(grantDecisionKind).length > 0);
+  }
+
+  #updateHasRunTool(): void {
+    this.#hasRunTool ||= this.#sources.ledger.entries.some(
+      ({ method, outcome }) => method === 'tools/call' && (outcome === 'done' || outcome === 'toolError'),
+    );
+    this.#keys.set('mcpHost.hasRunTool', this.#hasRunTool);
   }
 }

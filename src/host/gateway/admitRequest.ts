@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /**
@@ -16,10 +16,10 @@ export function refusalOf(
   if (origin !== undefined || (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`)) {
     return 403;
   }
-  return timingSafeEqual(digestOf(given), digestOf(authorization)) ? undefined : 404;
+  return isSame(Buffer.from(given, 'latin1'), Buffer.from(authorization, 'latin1')) ? undefined : 404;
 }
 
-/** Of the same length for any text. */
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+/** Takes the same time for each text of the right length, which isn't secret. */
+function isSame(given: Buffer, expected: Buffer): boolean {
+  return given.length === expected.length && timingSafeEqual(given, expected);
 }

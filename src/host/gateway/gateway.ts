@@ -333,9 +333,10 @@ export class Gateway {
     return `${this.#context.clientVersion}-${hash.digest('hex').slice(0, 12)}`;
   }
 
-  async #answer({ path, request, body }: AdmittedRequest): Promise<Response | undefined> {
-    const served = [...this.#served.values()].find((one) => one.path === path);
-    return served?.server.answer(request, body);
+  async #answer(request: AdmittedRequest): Promise<boolean> {
+    const served = [...this.#served.values()].find(({ path }) => path === request.path);
+    await served?.server.answer(request);
+    return served !== undefined;
   }
 }
 

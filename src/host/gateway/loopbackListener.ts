@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { ReadableStream as WebStream } from 'node:stream/web';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { refusalOf } from './admitRequest.ts';
 import { BodyTooLarge, readBody } from './readBody.ts';
 
@@ -19,14 +22,20 @@ export interface ListenerLimits {
 const defaultLimits: ListenerLimits = {
   bodyBytes: 8 * 1_024 * 1_024,
   requestMs: 10_000,
-  connections: 256,
+  // The editor's client opens one for each call in flight, and with 200 of them up to a hundred more.
+  connections: 1_024,
 };
 
-/** An admitted request; `body` is its JSON, undefined where it has none. Its signal aborts when the client is gone. */
+/** An admitted request. */
 export interface AdmittedRequest {
   readonly path: string;
-  readonly request: Request;
+  readonly method: string;
+  /** Without the token, whose work is done. */
+  readonly headers: IncomingHttpHeaders;
+  /** Its JSON; undefined where it has none. */
   readonly body: unknown;
+  /** Closes when it has ended, or the client is gone. */
+  readonly response: ServerResponse;
 }
 
 /** One HTTP server on the loopback address, with a random port and a random token that last as long as it. */
@@ -34,14 +43,11 @@ export class LoopbackListener {
   readonly authorization = `Bearer ${randomBytes(32).toString('base64url')}`;
   readonly #server: Server;
   readonly #limits: ListenerLimits;
-  readonly #serve: (admitted: AdmittedRequest) => Promise<Response | undefined>;
+  readonly #serve: (admitted: AdmittedRequest) => Promise<boolean>;
   #port = 0;
 
-  /** `serve` gives undefined for a path that it does not know. */
-  constructor(
-    serve: (admitted: AdmittedRequest) => Promise<Response | undefined>,
-    limits: Partial<ListenerLimits> = {},
-  ) {
+  /** `serve` answers the request; false for a path that it doesn't know. */
+  constructor(serve: (admitted: AdmittedRequest) => Promise<boolean>, limits: Partial<ListenerLimits> = {}) {
     this.#serve = serve;
     this.#limits = { ...defaultLimits, ...limits };
     const { requestMs, connections } = this.#limits;
@@ -100,43 +106,12 @@ export class LoopbackListener {
       }
       return;
     }
-    const gone = new AbortController();
-    const request = new Request(new URL(url, this.url), {
-      method,
-      headers: headersOf(incoming),
-      signal: gone.signal,
-    });
-    response.on('close', () => {
-      gone.abort();
-      // The signal of a request that nobody holds any more may never abort.
-      void request.signal;
-    });
-    const answer = await this.#serve({ path: new URL(request.url).pathname, request, body });
-    if (!answer) {
+    const { authorization: _, ...headers } = incoming.headers;
+    const [path = '/'] = url.split('?');
+    if (!(await this.#serve({ path, method, headers, body, response }))) {
       turnAway(response, 404);
-      return;
-    }
-    response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    response.flushHeaders();
-    // Node and the browser have each a type for the same stream.
-    const stream: unknown = answer.body;
-    if (stream) {
-      await pipeline(Readable.fromWeb(stream as WebStream), response);
-    } else {
-      response.end();
     }
   }
-}
-
-function headersOf({ headers }: IncomingMessage): Headers {
-  const copy = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
-    // The token's work is done.
-    if (value !== undefined && name !== 'authorization') {
-      copy.set(name, Array.isArray(value) ? value.join(', ') : value);
-    }
-  }
-  return copy;
 }
 
 /** What is left of the request is not read. */

@@ -8,20 +8,29 @@ export class BodyTooLarge extends Error {}
  * @throws BodyTooLarge as soon as it is known to be larger than `limit` bytes; SyntaxError when it is not JSON;
  * what the system says when the client is gone before its end.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<unknown> {
+export function readBody(request: IncomingMessage, limit: number): Promise<unknown> {
+  const body = Promise.withResolvers<unknown>();
   if (Number(request.headers['content-length'] ?? 0) > limit) {
-    throw new BodyTooLarge();
+    body.reject(new BodyTooLarge());
+    return body.promise;
   }
   const chunks: Buffer[] = [];
   let size = 0;
-  // An iterator that is left early would destroy the connection before anything could be answered.
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    const bytes = chunk as Buffer;
-    size += bytes.length;
+  request.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    chunks.push(chunk);
     if (size > limit) {
-      throw new BodyTooLarge();
+      request.pause();
+      body.reject(new BodyTooLarge());
     }
-    chunks.push(bytes);
-  }
-  return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown;
+  });
+  request.once('error', body.reject);
+  request.once('end', () => {
+    try {
+      body.resolve(JSON.parse(Buffer.concat(chunks).toString('utf8')));
+    } catch (error) {
+      body.reject(error);
+    }
+  });
+  return body.promise;
 }

@@ -1,15 +1,16 @@
-import type {
-  McpHttpHandler,
-  Server,
-  WebStandardStreamableHTTPServerTransport,
-} from '@modelcontextprotocol/server';
+import type { McpHttpHandler, Server } from '@modelcontextprotocol/server';
 import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { Emitter } from '../../base/lifetime/event.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { Gathered } from '../../base/time/gathered.ts';
 import { isRecord } from '../../base/values/record.ts';
 import type { ListKind } from '../connection/lists/serverList.ts';
 import type { ServerSdk } from '../sdk/loadSdk.ts';
+import type { AdmittedRequest } from './loopbackListener.ts';
+import { sendFailure } from './sessionAnswer.ts';
+import { SessionTransport } from './sessionTransport.ts';
+import { sendWebResponse, webRequestOf } from './webRequest.ts';
 
 /** Milliseconds for which changes of a list are gathered before clients are notified. */
 const LIST_CHANGED_MS = 50;
@@ -18,7 +19,7 @@ const MAX_SESSIONS = 32;
 
 interface LegacySession {
   readonly server: Server;
-  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly transport: SessionTransport;
 }
 
 /**
@@ -65,13 +66,26 @@ export class ServedServer {
     return this.#streams > 0;
   }
 
-  /** Answers one request, whose body is parsed already. */
-  async answer(request: Request, body: unknown): Promise<Response> {
-    if (await this.#sdk.isLegacyRequest(request, body)) {
-      return this.#answerLegacy(request, body);
+  async answer(request: AdmittedRequest): Promise<void> {
+    const { headers, body, response } = request;
+    const id = headers['mcp-session-id'];
+    const session = this.#sessions.get(String(id));
+    if (session) {
+      this.#answerIn(session, request);
+      return;
     }
-    this.#countStream(request, isListening(body));
-    return this.#modern.fetch(request, { parsedBody: body });
+    const web = webRequestOf(request);
+    if (!(await this.#sdk.isLegacyRequest(web, body))) {
+      this.#countStream(response, isListening(body));
+      await sendWebResponse(response, await this.#modern.fetch(web, { parsedBody: body }));
+    } else if (id !== undefined) {
+      // A client that gets this begins a new session.
+      sendFailure(response, 404, 'Session not found');
+    } else if (this.#sdk.isInitializeRequest(body)) {
+      this.#answerIn(await this.#openSession(), request);
+    } else {
+      sendFailure(response, 400, 'Bad Request: Mcp-Session-Id header is required');
+    }
   }
 
   /** Notifies clients soon that one of the lists has changed. */
@@ -92,36 +106,21 @@ export class ServedServer {
     await Promise.all([this.#modern.close(), ...sessions.map(({ server }) => server.close())]);
   }
 
-  async #answerLegacy(request: Request, body: unknown): Promise<Response> {
-    const id = request.headers.get('mcp-session-id');
-    if (id === null && this.#sdk.isInitializeRequest(body)) {
-      const { transport } = await this.#openSession();
-      return transport.handleRequest(request, { parsedBody: body });
-    }
-    if (id === null) {
-      return failure(400, 'Bad Request: Mcp-Session-Id header is required');
-    }
-    const session = this.#sessions.get(id);
-    if (!session) {
-      // A client that gets this begins a new session.
-      return failure(404, 'Session not found');
-    }
-    this.#sessions.delete(id);
-    this.#sessions.set(id, session);
-    this.#countStream(request, request.method === 'GET');
-    return session.transport.handleRequest(request, body === undefined ? {} : { parsedBody: body });
+  #answerIn(session: LegacySession, request: AdmittedRequest): void {
+    const { sessionId } = session.transport;
+    this.#sessions.delete(sessionId);
+    this.#sessions.set(sessionId, session);
+    this.#countStream(request.response, request.method === 'GET');
+    session.transport.answer(request);
   }
 
   async #openSession(): Promise<LegacySession> {
     const server = this.#createServer();
-    const id = randomUUID();
-    const transport = new this.#sdk.WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => id,
-    });
+    const transport = new SessionTransport(randomUUID());
     const session = { server, transport };
-    server.onclose = () => this.#sessions.delete(id);
+    server.onclose = () => this.#sessions.delete(transport.sessionId);
     await server.connect(transport);
-    this.#sessions.set(id, session);
+    this.#sessions.set(transport.sessionId, session);
     const [oldest] = this.#sessions.values();
     if (oldest && this.#sessions.size > MAX_SESSIONS) {
       await oldest.server.close();
@@ -129,18 +128,17 @@ export class ServedServer {
     return session;
   }
 
-  #countStream(request: Request, isStream: boolean): void {
-    if (isStream && !request.signal.aborted) {
+  #countStream(response: ServerResponse, isStream: boolean): void {
+    if (isStream && !response.closed) {
       this.#streams += 1;
       const watching = this.#watch();
-      const ended = (): void => {
+      response.once('close', () => {
         this.#streams -= 1;
         watching.dispose();
         if (this.#streams === 0) {
           this.#onDidLoseListener.fire();
         }
-      };
-      request.signal.addEventListener('abort', ended, { once: true });
+      });
     }
   }
 
@@ -174,8 +172,4 @@ export class ServedServer {
 
 function isListening(body: unknown): boolean {
   return isRecord(body) && body['method'] === 'subscriptions/listen';
-}
-
-function failure(status: number, message: string): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }, { status });
 }

@@ -50,11 +50,12 @@ function responseTo(
       };
     }
   } else if (jsonrpc === '2.0' && (error === undefined || error === null) && isRecord(result)) {
-    const { _meta: meta, ...rest } = result;
+    const meta = result['_meta'];
     if (meta === undefined || isRecord(meta)) {
       return { jsonrpc, id, result };
     }
     if (meta === null) {
+      const { _meta: _, ...rest } = result;
       return { jsonrpc, id, result: rest };
     }
   }

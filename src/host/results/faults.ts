@@ -32,7 +32,15 @@ function isDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) {
     return false;
   }
-  return depth === 0 || Object.values(value).some((part) => isDeeperThan(part, depth - 1));
+  if (depth === 0) {
+    return true;
+  }
+  for (const name in value) {
+    if (isDeeperThan((value as Readonly<Record<string, unknown>>)[name], depth - 1)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 function valueAt(whole: unknown, keys: readonly unknown[]): unknown {

@@ -6,5 +6,4 @@ export {
   ProtocolError,
   ProtocolErrorCode,
   Server,
-  WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';

@@ -146,6 +146,11 @@ export class StdioTransport implements Transport {
     }
     const line = `${JSON.stringify(message)}\n`;
     this.#stdinWatch?.sent(message);
+    // What is sent before this process handles another event goes in one write.
+    if (stdin.writableCorked === 0) {
+      stdin.cork();
+      process.nextTick(() => stdin.uncork());
+    }
     await new Promise<void>((resolve, reject) => {
       stdin.write(line, (cause) => {
         if (cause) {

@@ -55,27 +55,44 @@ export class RequestsInFlight {
     request: Omit<RequestInFlight, 'ended'>,
     run: (tracked: RequestInFlight) => Promise<T>,
   ): Promise<T> {
-    // Few servers ask something of you while they work on a request.
-    let end: AbortController | undefined;
-    let hasEnded = false;
-    const entry: RequestInFlight = {
-      ...request,
-      get ended() {
-        end ??= new AbortController();
-        if (hasEnded) {
-          end.abort(ENDED);
-        }
-        return end.signal;
-      },
-    };
+    const entry = new Tracked(request);
     this.#requests.add(entry);
     try {
       return await run(entry);
     } finally {
       this.#requests.delete(entry);
       this.#tasks.delete(entry);
-      hasEnded = true;
-      end?.abort(ENDED);
+      entry.end();
     }
+  }
+}
+
+class Tracked implements RequestInFlight {
+  readonly method: CallMethod;
+  readonly target: string;
+  readonly args?: Readonly<Record<string, unknown>>;
+  /** Few servers ask something of you while they work on a request: until then there is no signal. */
+  #end: AbortController | undefined;
+  #hasEnded = false;
+
+  constructor({ method, target, args }: Omit<RequestInFlight, 'ended'>) {
+    this.method = method;
+    this.target = target;
+    if (args) {
+      this.args = args;
+    }
+  }
+
+  get ended(): AbortSignal {
+    this.#end ??= new AbortController();
+    if (this.#hasEnded) {
+      this.#end.abort(ENDED);
+    }
+    return this.#end.signal;
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.#end?.abort(ENDED);
   }
 }

@@ -18,6 +18,8 @@ suite('The walkthrough', () => {
   const keys = new Map<string, boolean>();
   const onDidChangeLedger = new Emitter<void>();
   const entries: LedgerEntry[] = [];
+  /** How often agent mode was asked about, which reads settings. */
+  let looks = 0;
 
   setup(() => {
     bed = new HostBed();
@@ -28,7 +30,10 @@ suite('The walkthrough', () => {
         host: bed.host,
         decisions: bed.decisions,
         ledger: { entries, onDidChange: onDidChangeLedger.event },
-        hasAgentMode: () => true,
+        hasAgentMode: () => {
+          looks += 1;
+          return true;
+        },
       },
       { set: (key, value) => keys.set(key, value) },
     );
@@ -82,6 +87,13 @@ suite('The walkthrough', () => {
     assert.deepEqual(done(), []);
     ended('tools/call', 'toolError');
     assert.deepEqual(done(), ['mcpHost.hasRunTool']);
+  });
+
+  test('looks at nothing but the entries when they change', () => {
+    const before = looks;
+    ended('tools/call', 'done');
+    ended('tools/call', 'done');
+    assert.equal(looks, before);
   });
 
   test('ticks a server that is available to agent mode', async () => {

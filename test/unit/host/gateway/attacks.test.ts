@@ -58,6 +58,7 @@ suite('The gateway under attack', () => {
     'without the token': [404, { headers: { Authorization: '' } }],
     'with a wrong token': [404, { headers: { Authorization: `Bearer ${'A'.repeat(43)}` } }],
     'with the token in other words': [404, { headers: { Authorization: 'Basic x' } }],
+    'with a token of other letters': [404, { headers: { Authorization: `Bearer ${'é'.repeat(43)}` } }],
     'of a web page': [403, { headers: { Origin: 'https://example.com' } }],
     'of a web page that hides': [403, { headers: { Origin: 'null' } }],
     'of a page on this machine': [403, { headers: { Origin: 'http://localhost:3000' } }],

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Writable } from 'node:stream';
+import { mock } from 'node:test';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { turnBounds } from '../../../../src/host/json/bounds.ts';
 import type { StdioLaunch } from '../../../../src/host/transport/spawnServer.ts';
@@ -68,6 +71,24 @@ suite('The stdio transport', () => {
       methods: messages.map((message) => ('method' in message ? message.method : message)),
     };
   }
+
+  test('writes at once what is sent before anything else is handled', async () => {
+    const { transport, messages, nextMessage } = await started(`
+      process.stdin.on('data', (lines) => tell(String(lines).match(/"id":./g).join()));`);
+    const single = mock.method(Socket.prototype, '_write');
+    const joined = mock.method(Socket.prototype as Required<Writable>, '_writev');
+    const read = nextMessage();
+    await Promise.all(
+      [1, 2, 3].map((id) =>
+        Promise.resolve().then(() => transport.send({ jsonrpc: '2.0', id, method: 'ping' })),
+      ),
+    );
+    const writes = [single.mock.callCount(), joined.mock.callCount()];
+    mock.restoreAll();
+    assert.deepEqual(writes, [0, 1]);
+    await read;
+    assert.deepEqual(messages, [{ jsonrpc: '2.0', method: '"id":1,"id":2,"id":3' }]);
+  });
 
   suite('reads', () => {
     test('each message, also in a batch, and logs invalid output', async () => {
