@@ -7,6 +7,7 @@ import type { Disposable } from '../../../base/lifetime/disposable.ts';
 import type { Logger } from '../../../base/logging/logger.ts';
 import { isRecord } from '../../../base/values/record.ts';
 import { lightBounds, logBounds } from '../../json/bounds.ts';
+import { receivedBytes } from '../../json/receivedBytes.ts';
 import { excessOf } from '../../json/weight.ts';
 import type { ListRules } from '../../results/soundList.ts';
 import { soundEnvelope } from '../../results/soundEnvelope.ts';
@@ -84,7 +85,9 @@ export class Traffic implements Disposable {
       this.#messages.complain(new Error(text), 'warn'),
     );
     const within = bounded && soundEnvelope(bounded, era, isInSteps);
-    return method === undefined || within === undefined ? within : this.#results.sound(method, within);
+    return method === undefined || within === undefined
+      ? within
+      : this.#results.sound(method, within, receivedBytes(message));
   }
 
   log(message: LoggingMessageNotification['params']): void {
