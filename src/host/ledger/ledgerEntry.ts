@@ -71,8 +71,8 @@ export interface LedgerEntry extends Omit<LedgerRequest, 'args'> {
   /** Milliseconds from the request to its end, including the time in which the user was asked. */
   readonly durationMs: number;
   /**
-   * Bytes of JSON: the parameters that were sent to the server, and the result that was received from it. A result of more
-   * than 64 KB counts as the message that it came in, which has an ID besides.
+   * Bytes of JSON: the parameters that were sent to the server, and the result that was received from it. A large result
+   * counts as the message that it came in, which is a few bytes longer.
    */
   readonly sentBytes: number;
   readonly receivedBytes: number;
