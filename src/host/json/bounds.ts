@@ -97,6 +97,8 @@ export const turnBounds = {
   work: SLICE_WORK,
   /** Messages that are passed on. */
   messages: 200,
+  /** Notifications, after which a millisecond is for others. */
+  notifications: 50,
 } as const;
 
 /** Bytes up to which a message is parsed at once; a larger one is parsed in steps. */

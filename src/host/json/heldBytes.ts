@@ -1,34 +1,63 @@
 /** Bytes up to which the buffer is kept for the next data. */
 const KEPT_BYTES = 64 * 1024;
+/** Bytes from which a piece is kept as it is: it holds no more than a few times as much memory. */
+const LARGE_PIECE = 16 * 1024;
 
 /** Collects bytes that come in pieces, in memory in proportion to them, however small the pieces are. */
 export class HeldBytes {
-  #bytes = Buffer.alloc(0);
-  #length = 0;
+  /** What comes before the small pieces. */
+  readonly #pieces: Buffer[] = [];
+  #pieceBytes = 0;
+  /** The latest small pieces, one after the other. */
+  #small = Buffer.alloc(0);
+  #smallBytes = 0;
 
   get length(): number {
-    return this.#length;
+    return this.#pieceBytes + this.#smallBytes;
   }
 
   add(part: Buffer): void {
-    const length = this.#length + part.length;
-    if (length > this.#bytes.length) {
-      const larger = Buffer.allocUnsafeSlow(2 * length);
-      this.#bytes.copy(larger, 0, 0, this.#length);
-      this.#bytes = larger;
+    if (part.length >= LARGE_PIECE) {
+      this.#hold(this.#takeSmall());
+      this.#hold(part);
+      return;
     }
-    part.copy(this.#bytes, this.#length);
-    this.#length = length;
+    const length = this.#smallBytes + part.length;
+    if (length > this.#small.length) {
+      const larger = Buffer.allocUnsafeSlow(2 * length);
+      this.#small.copy(larger, 0, 0, this.#smallBytes);
+      this.#small = larger;
+    }
+    part.copy(this.#small, this.#smallBytes);
+    this.#smallBytes = length;
   }
 
   /** Returns all bytes, and forgets them. */
   take(): Buffer {
-    const taken = this.#bytes.subarray(0, this.#length);
-    this.#length = 0;
+    if (this.#pieces.length === 0) {
+      return this.#takeSmall();
+    }
+    this.#hold(this.#takeSmall());
+    const pieces = this.#pieces.splice(0);
+    const bytes = this.#pieceBytes;
+    this.#pieceBytes = 0;
+    return (pieces.length === 1 && pieces[0]) || Buffer.concat(pieces, bytes);
+  }
+
+  #hold(piece: Buffer): void {
+    if (piece.length > 0) {
+      this.#pieces.push(piece);
+      this.#pieceBytes += piece.length;
+    }
+  }
+
+  #takeSmall(): Buffer {
+    const taken = this.#small.subarray(0, this.#smallBytes);
+    this.#smallBytes = 0;
     if (taken.length <= KEPT_BYTES) {
       return Buffer.from(taken);
     }
-    this.#bytes = Buffer.alloc(0);
+    this.#small = Buffer.alloc(0);
     return taken;
   }
 }

@@ -1,5 +1,7 @@
 import { BACKSLASH, isContinued, QUOTE, STEP } from './jsonBytes.ts';
 
+/** Bytes of a string that are read at once, in C++: twice as many as of anything else. */
+const TEXT_STEP = 2 * STEP;
 /** Bytes from which on Node searches faster than a loop. */
 const MIN_SEARCH = 100;
 // oxlint-disable-next-line no-control-regex -- JSON has none of them in its strings.
@@ -29,7 +31,7 @@ export function* readText(bytes: Buffer, start: number): Generator<number, ReadT
         throw new SyntaxError('A string without an end');
       }
     }
-    const limit = Math.max(at, Math.min(quote, from + STEP));
+    const limit = Math.max(at, Math.min(quote, from + TEXT_STEP));
     const escape = escapeIn(bytes, at, limit);
     if (escape !== -1) {
       hasEscapes = true;
@@ -40,7 +42,7 @@ export function* readText(bytes: Buffer, start: number): Generator<number, ReadT
     at = limit;
     if (at === quote) {
       const last = pieceOf(bytes, from, at, hasEscapes);
-      return { text: pieces.length === 0 ? last : pieces.join('') + last, end: at + 1 };
+      return { text: pieces.length === 0 ? last : [...pieces, last].join(''), end: at + 1 };
     }
     while (isContinued(bytes[at])) {
       at += 1;

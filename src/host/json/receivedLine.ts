@@ -2,6 +2,7 @@ import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 import { AT_ONCE_BYTES, messageBounds, turnBounds } from './bounds.ts';
 import { afterSpace, CLOSE_ARRAY, COMMA, OPEN_ARRAY, OPEN_OBJECT, TooMuch } from './jsonBytes.ts';
 import { parseInSteps } from './parseInSteps.ts';
+import { setReceivedBytes } from './receivedBytes.ts';
 import { skipInSteps } from './skipInSteps.ts';
 import { asMessage } from './receivedMessage.ts';
 
@@ -25,7 +26,8 @@ export type Received =
  * Reads what a server sent as one message (basic/transports), in steps; a number is the work of one step. An array is a
  * batch (2025-03-26, basic: clients MUST support receiving them), whose elements are read one by one: an invalid element
  * doesn't affect the others, and each one is yielded as soon as it is read. A response that exceeds the bounds becomes
- * an error, so that its request fails at once. An error without an id goes to `addressee`, if there is one.
+ * an error, so that its request fails at once. An error without an id goes to `addressee`, if there is one. A message that
+ * is read in steps knows its `receivedBytes`.
  */
 export function* readReceived(bytes: Buffer, addressee?: RequestId): Generator<Received | number, void> {
   const start = yield* afterSpace(bytes, 0);
@@ -97,7 +99,7 @@ function* readInSteps(
   }
   const isWhole = (yield* afterSpace(bytes, one.end)) === bytes.length;
   const message = isWhole ? asMessage(one.value, addressee) : undefined;
-  yield message ? { kind: 'message', message } : noise(bytes);
+  yield message ? sized(message, one.end - start) : noise(bytes);
 }
 
 function* readBatchInSteps(
@@ -107,7 +109,8 @@ function* readBatchInSteps(
 ): Generator<Received | number, void> {
   const others = new OtherElements();
   for (let at = start + 1; ;) {
-    const one = yield* readOne(bytes, yield* afterSpace(bytes, at));
+    const began = yield* afterSpace(bytes, at);
+    const one = yield* readOne(bytes, began);
     if (one.kind === 'none') {
       yield noise(bytes);
       break;
@@ -116,7 +119,7 @@ function* readBatchInSteps(
     if (one.kind === 'tooMuch') {
       yield one.received;
     } else if (message) {
-      yield { kind: 'message', message };
+      yield sized(message, one.end - began);
     } else {
       yield* others.shown(one.value);
     }
@@ -130,6 +133,10 @@ function* readBatchInSteps(
     at += 1;
   }
   yield* others.rest();
+}
+
+function sized(message: JSONRPCMessage, bytes: number): Received {
+  return { kind: 'message', message: setReceivedBytes(message, bytes) };
 }
 
 type One =

@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import { compactJson } from '../json/readableText.ts';
-import { ContentMemory, keptText, withoutSecrets, type LedgerContent } from './ledgerContent.ts';
+import { ContentMemory, keptResult, keptText, withoutSecrets, type LedgerContent } from './ledgerContent.ts';
 import {
   isOfServer,
   type LedgerEnd,
@@ -309,15 +309,15 @@ export class Ledger implements Disposable {
     { decision, outcome, result, problem, sampling }: LedgerEnd,
     secrets: readonly string[],
   ): void {
-    const resultText = compactJson(result);
-    const kept = (text: string): string => keptText(text, secrets, this.#limits.contentCharacters);
+    const { contentCharacters } = this.#limits;
+    const answer = keptResult(result, secrets, contentCharacters);
     const content: LedgerContent = {
-      ...(args !== undefined && { args: kept(args) }),
-      ...(resultText !== undefined && { result: kept(resultText) }),
+      ...(args !== undefined && { args: keptText(args, secrets, contentCharacters) }),
+      ...(answer.text !== undefined && { result: answer.text }),
     };
     const isAnswer = isOfServer(request.method);
     const asked = isAnswer || isSent ? request.sentBytes : 0;
-    const answered = bytesOf(resultText ?? '');
+    const answered = answer.bytes;
     const { id, ...kind } = request;
     const entry: Counted = {
       ...kind,

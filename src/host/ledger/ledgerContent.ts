@@ -1,4 +1,7 @@
 import { redacted } from '../../base/logging/redacting.ts';
+import { beginningOfJson } from '../json/beginningOfJson.ts';
+import { compactJson } from '../json/readableText.ts';
+import { receivedBytes } from '../json/receivedBytes.ts';
 
 /** Arguments and result of a request as JSON, without secrets. A text that was cut is no longer valid JSON. */
 export interface LedgerContent {
@@ -16,22 +19,54 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
     : redacted(text, [...secrets, ...secrets.map((secret) => JSON.stringify(secret).slice(1, -1))]);
 }
 
-/** JSON as it may be kept: without the secrets, and cut after `limit` characters, with a note. */
-export function keptText(json: string, secrets: readonly string[], limit: number): string {
-  // A secret that was cut would not be found: replace first in a longer text, then cut off the margin.
-  const margin = ENCODED_LENGTH * Math.max(0, ...secrets.map(({ length }) => length));
-  if (json.length <= limit + margin) {
+/**
+ * JSON as it may be kept: without the secrets, and cut after `limit` characters, with a note. `length` is that of the whole
+ * JSON, Infinity if only its beginning was printed.
+ */
+export function keptText(
+  json: string,
+  secrets: readonly string[],
+  limit: number,
+  length = json.length,
+): string {
+  const margin = marginFor(secrets);
+  if (length <= limit + margin) {
     const text = withoutSecrets(json, secrets);
-    return text.length <= limit ? text : cut(text, limit, json.length);
+    return text.length <= limit ? text : cut(text, limit, length);
   }
   const text = withoutSecrets(json.slice(0, limit + margin), secrets);
-  return cut(text, Math.min(limit, text.length - margin), json.length);
+  return cut(text, Math.min(limit, text.length - margin), length);
+}
+
+/** A result as JSON as it may be kept, and its bytes. If those are known, only as much is printed as is kept. */
+export function keptResult(
+  result: unknown,
+  secrets: readonly string[],
+  limit: number,
+): { readonly text?: string; readonly bytes: number } {
+  const bytes = receivedBytes(result);
+  const most = limit + marginFor(secrets);
+  if (bytes === undefined || bytes <= most) {
+    const json = compactJson(result);
+    return json === undefined
+      ? { bytes: 0 }
+      : { text: keptText(json, secrets, limit), bytes: bytes ?? Buffer.byteLength(json) };
+  }
+  const beginning = beginningOfJson(result, most + 1);
+  const length = beginning.length > most ? Infinity : beginning.length;
+  return { text: keptText(beginning, secrets, limit, length), bytes };
+}
+
+/** Characters by which a text is longer at first: a secret that was cut would not be found. */
+function marginFor(secrets: readonly string[]): number {
+  return ENCODED_LENGTH * Math.max(0, ...secrets.map(({ length }) => length));
 }
 
 function cut(text: string, end: number, length: number): string {
   // A copy: a slice would keep the whole text in memory.
   const start = Buffer.from(text.slice(0, Math.max(0, end))).toString();
-  return `${start}… (${length - start.length} more characters were not kept)`;
+  const rest = Number.isFinite(length) ? `${length - start.length} more characters were` : 'the rest was';
+  return `${start}… (${rest} not kept)`;
 }
 
 /** Keeps the contents of the latest requests, up to a limit. */

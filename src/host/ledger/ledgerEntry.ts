@@ -70,7 +70,10 @@ export interface LedgerEntry extends Omit<LedgerRequest, 'args'> {
   readonly outcome: LedgerOutcome;
   /** Milliseconds from the request to its end, including the time in which the user was asked. */
   readonly durationMs: number;
-  /** Bytes of JSON sent to the server, and received from it. */
+  /**
+   * Bytes of JSON: the parameters that were sent to the server, and the result that was received from it. A large result
+   * counts as the message that it came in, which is a few bytes longer.
+   */
   readonly sentBytes: number;
   readonly receivedBytes: number;
   /** What went wrong, in a sentence. */

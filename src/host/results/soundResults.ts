@@ -4,10 +4,11 @@ import { atOnce, Slices } from '../../base/time/slices.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import { lightBounds } from '../json/bounds.ts';
 import type { Schema } from '../schemas/jsonSchema.ts';
-import { carrying } from './carried.ts';
+import { carrying, whole } from './carried.ts';
 import { withoutEmptyMembers, withoutNulls } from './soundEnvelope.ts';
 import { soundCallResult, soundContents, soundPrompt } from './soundBlocks.ts';
 import { lists, soundList, type ListMethod, type ListRules } from './soundList.ts';
+import { setReceivedBytes } from '../json/receivedBytes.ts';
 import { excessOf } from '../json/weight.ts';
 
 type SoundMethod =
@@ -50,9 +51,9 @@ export class SoundResults {
 
   /**
    * The response to a request of that method as the SDK gets it. A large one is checked in steps, and bypasses the SDK,
-   * which would check it at once: see `whole`, and `ListFaults`.
+   * which would check it at once: see `whole`, and `ListFaults`. It knows the bytes in which its message came.
    */
-  sound(method: string, answer: JSONRPCMessage): JSONRPCMessage | Promise<JSONRPCMessage> {
+  sound(method: string, answer: JSONRPCMessage, bytes?: number): JSONRPCMessage | Promise<JSONRPCMessage> {
     if (!isSoundMethod(method) || !('result' in answer) || !isRecord(answer.result)) {
       return answer;
     }
@@ -68,7 +69,10 @@ export class SoundResults {
     }
     return this.#slices()
       .run(this.#soundResult(method, answer.result, true))
-      .then((result) => ({ ...answer, result }));
+      .then((result) => {
+        setReceivedBytes(whole(result), bytes);
+        return { ...answer, result };
+      });
   }
 
   *#soundResult(method: SoundMethod, result: Schema, isLarge: boolean): Generator<number, Schema> {

@@ -16,7 +16,7 @@ export interface TransportTap {
    * Gets whatever the server sent, and returns the message to pass on instead, or undefined to drop it. If it returns a
    * promise, so does the transport's handler, and the messages after it wait.
    */
-  received(message: JSONRPCMessage): JSONRPCMessage | undefined | Promise<JSONRPCMessage>;
+  received(message: JSONRPCMessage): JSONRPCMessage | undefined | Promise<JSONRPCMessage | undefined>;
 }
 
 /** Passes a transport's messages through a tap. The transport stays the same object, because the SDK probes its shape. */
@@ -46,7 +46,7 @@ export function tapTransport(transport: Transport, tap: TransportTap): void {
         ((received, extra) => {
           const message = tap.received(received);
           if (message instanceof Promise) {
-            return message.then((one) => handOn(one, extra));
+            return message.then((one) => one && handOn(one, extra));
           }
           return message && handOn(message, extra);
         });

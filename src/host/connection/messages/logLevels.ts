@@ -59,6 +59,10 @@ export function levelSource(
   };
 }
 
+export function isLevel(level: unknown): level is LoggingLevel {
+  return typeof level === 'string' && Object.hasOwn(editorLevels, level);
+}
+
 export function isWanted(level: LoggingLevel, wanted: WantedLevel): boolean {
   return wanted !== 'off' && messageLevels.indexOf(level) >= messageLevels.indexOf(wanted);
 }

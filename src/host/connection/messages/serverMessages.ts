@@ -6,7 +6,7 @@ import { redacted } from '../../../base/logging/redacting.ts';
 import { visibleProse, visibleText } from '../../../base/text/visibleText.ts';
 import { logBounds } from '../../json/bounds.ts';
 import { messageOf } from '../../errors/hostError.ts';
-import { isWanted, logLevelOf, type WantedLevel } from './logLevels.ts';
+import { isLevel, isWanted, logLevelOf, type WantedLevel } from './logLevels.ts';
 
 /** Messages beyond this rate are only counted. */
 const limits: RationLimits = { most: logBounds.messagesPerSecond, stretchMs: 1_000 };
@@ -43,11 +43,20 @@ export class ServerMessages implements Disposable {
     );
   }
 
-  /** `notifications/message`. */
-  log({ level, logger: source, data }: LoggingMessageNotification['params']): void {
-    if (!isWanted(level, this.#wanted()) || !this.#logged.take()) {
-      return;
+  /**
+   * Whether to pass on a message: false for one to be logged (`notifications/message`) that is not wanted, or is one too many.
+   * Those are most of a flood, and checking each of them would keep other servers waiting.
+   */
+  admits(message: JSONRPCMessage): boolean {
+    if (!('method' in message) || message.method !== 'notifications/message') {
+      return true;
     }
+    const level = message.params?.['level'];
+    return !isLevel(level) || (isWanted(level, this.#wanted()) && this.#logged.take());
+  }
+
+  /** Writes a `notifications/message` that was admitted. */
+  log({ level, logger: source, data }: LoggingMessageNotification['params']): void {
     const from = source === undefined ? 'server' : `server: ${visibleText(this.#cut(source, MAX_NAME))}`;
     const text = this.#cut(typeof data === 'string' ? data : (JSON.stringify(data) ?? ''), MAX_CHARACTERS);
     // Indented, further lines cannot look like ours.

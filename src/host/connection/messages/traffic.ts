@@ -3,10 +3,12 @@ import type {
   LoggingMessageNotification,
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Disposable } from '../../../base/lifetime/disposable.ts';
 import type { Logger } from '../../../base/logging/logger.ts';
 import { isRecord } from '../../../base/values/record.ts';
-import { lightBounds, logBounds } from '../../json/bounds.ts';
+import { lightBounds, logBounds, turnBounds } from '../../json/bounds.ts';
+import { receivedBytes } from '../../json/receivedBytes.ts';
 import { excessOf } from '../../json/weight.ts';
 import type { ListRules } from '../../results/soundList.ts';
 import { soundEnvelope } from '../../results/soundEnvelope.ts';
@@ -18,6 +20,9 @@ import { withLevel } from './sentLogLevel.ts';
 import { boundedMessage } from './boundedMessage.ts';
 import { UnansweredRequests } from './unansweredRequests.ts';
 import { ServerMessages } from './serverMessages.ts';
+
+/** Milliseconds in which others go on while one server sends many notifications. */
+const PAUSE_MS = 1;
 
 interface TrafficContext {
   readonly logger: Logger;
@@ -40,9 +45,13 @@ export class Traffic implements Disposable {
   readonly #unanswered = new UnansweredRequests();
   readonly #messages: ServerMessages;
   readonly #results: SoundResults;
+  readonly #pause: () => Promise<void>;
+  #notifications = 0;
 
-  constructor(context: TrafficContext) {
+  /** `pause` resolves after other servers have had their turn. */
+  constructor(context: TrafficContext, pause: () => Promise<void> = () => delay(PAUSE_MS)) {
     this.#context = context;
+    this.#pause = pause;
     const { logger, secrets, level, rules } = context;
     this.#messages = new ServerMessages(logger, secrets, () => level.level);
     this.#results = new SoundResults(rules, (text) => logger.log('warn', text));
@@ -66,11 +75,24 @@ export class Traffic implements Disposable {
     this.#unanswered.unsent(message);
   }
 
-  /** The message to receive instead; undefined for one that is ignored. */
-  received(message: JSONRPCMessage): JSONRPCMessage | undefined | Promise<JSONRPCMessage> {
+  /**
+   * The message to receive instead; undefined for one that is ignored. A server that sends one notification after the other
+   * waits again and again, so that calls of other servers take hardly longer.
+   */
+  received(message: JSONRPCMessage): JSONRPCMessage | undefined | Promise<JSONRPCMessage | undefined> {
     this.#trace('←', message);
     this.onMessage?.();
-    if (this.#context.takesProgress(message)) {
+    if (isRecord(message) && 'method' in message && !('id' in message)) {
+      this.#notifications += 1;
+      if (this.#notifications % turnBounds.notifications === 0) {
+        return this.#pause().then(() => this.#passedOn(message));
+      }
+    }
+    return this.#passedOn(message);
+  }
+
+  #passedOn(message: JSONRPCMessage): JSONRPCMessage | undefined | Promise<JSONRPCMessage> {
+    if (this.#context.takesProgress(message) || !this.#messages.admits(message)) {
       return undefined;
     }
     const method = this.#unanswered.methodAnsweredBy(message);
@@ -84,7 +106,9 @@ export class Traffic implements Disposable {
       this.#messages.complain(new Error(text), 'warn'),
     );
     const within = bounded && soundEnvelope(bounded, era, isInSteps);
-    return method === undefined || within === undefined ? within : this.#results.sound(method, within);
+    return method === undefined || within === undefined
+      ? within
+      : this.#results.sound(method, within, receivedBytes(message));
   }
 
   log(message: LoggingMessageNotification['params']): void {

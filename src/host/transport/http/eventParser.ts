@@ -168,12 +168,21 @@ function placeOf(chunk: Buffer, byte: number, start: number): number {
  * directly, which would otherwise parse each of them again, at once.
  */
 export function eventResponse(events: AsyncIterable<ServerEvent>, headers?: Headers): Response {
+  // Two declarations of one class: Node's, and the one of the DOM.
+  const body = ReadableStream.from(encoded(events)) as unknown as ConstructorParameters<typeof Response>[0];
+  return new Response(body ?? null, { headers: eventHeaders(headers) });
+}
+
+/** A response with a stream that has ended, without any event. */
+export function emptyEvents(headers: Headers): Response {
+  return new Response(null, { headers: eventHeaders(headers) });
+}
+
+function eventHeaders(headers: Headers | undefined): Headers {
   const merged = new Headers(headers);
   merged.set('content-type', 'text/event-stream');
   merged.delete('content-length');
-  // Two declarations of one class: Node's, and the one of the DOM.
-  const body = ReadableStream.from(encoded(events)) as unknown as ConstructorParameters<typeof Response>[0];
-  return new Response(body ?? null, { headers: merged });
+  return merged;
 }
 
 async function* encoded(events: AsyncIterable<ServerEvent>): AsyncGenerator<Uint8Array> {

@@ -44,8 +44,11 @@ async function fetchByNode(
   lookup?: LookupFunction,
 ): Promise<Response> {
   const { signal, ...rest } = init;
-  const asked = new Request(url, rest);
-  const body = asked.body && new Uint8Array(await asked.arrayBuffer());
+  const { body: given, ...others } = rest;
+  // A text needs no stream, unless `Request` has to say what type it is.
+  const isText = typeof given === 'string' && new Headers(rest.headers).has('content-type');
+  const asked = new Request(url, isText ? others : rest);
+  const body = isText ? Buffer.from(given) : asked.body && new Uint8Array(await asked.arrayBuffer());
   const send = new URL(url).protocol === 'https:' ? overHttps : overHttp;
   const begin = (): ClientRequest =>
     send(url, {

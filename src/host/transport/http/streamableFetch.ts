@@ -118,7 +118,7 @@ export class StreamableFetch {
         return eventResponse(events, response.headers);
       }
       if (hasType(response, 'application/json')) {
-        return await jsonAnswer(id, response, life);
+        return await jsonAnswer({ id, method }, response, life);
       }
       const words = await readWords(response);
       if (words === '' && !response.headers.has('content-type')) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
+import { receivedBytes } from '../../../../src/host/json/receivedBytes.ts';
 import { serveModern, serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';
 import { serveScripted } from '../../../fixtures/servers/scriptedHttp.ts';
 import { ConnectionBed, receivedBy, textOf } from '../../support/connectionBed.ts';
@@ -30,6 +31,21 @@ suite('A call', () => {
     assert.equal(isError, true);
     assert.deepEqual(content, [{ type: 'text', text: 'It did not work.' }]);
   });
+
+  for (const [how, definition] of [
+    ['stdio', async () => legacyServer()],
+    ['stdio, with a modern server', async () => modernServer()],
+    ['HTTP', async () => httpServer(bed.endLater(await serveStreamableHttp()).url)],
+  ] as const) {
+    test(`knows in how many bytes its result came if that is large, over ${how}`, async () => {
+      const connection = bed.connection(await definition());
+      await connection.start();
+      const result = await connection.callTool('echo', { text: 'é'.repeat(100_000) });
+      const { length } = Buffer.from(JSON.stringify(result));
+      const more = (receivedBytes(result) ?? 0) - length;
+      assert.ok(more > 0 && more < 200, `${more} bytes more than the ${length} of the result`);
+    });
+  }
 
   test('is given up after the silence that the settings allow, and the server is notified', async () => {
     const connection = await started();

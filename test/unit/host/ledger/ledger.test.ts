@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
 import { mock } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { setReceivedBytes } from '../../../../src/host/json/receivedBytes.ts';
 import { fileNameOf } from '../../../../src/host/ledger/ledgerFolder.ts';
 import { ledgerLineOf, readLedgerLine } from '../../../../src/host/ledger/ledgerLine.ts';
 import { anEnd, aRequest, LedgerBed } from '../../support/ledgerBed.ts';
@@ -273,6 +274,27 @@ suite('The ledger', () => {
       await ledger.flush();
       const later = bed.open();
       assert.equal((await later.contentOf(id))?.result, result);
+    });
+
+    test('without printing more of a result than is kept, if its size is known', async () => {
+      const ledger = bed.open({ contentCharacters: 100 });
+      const result = {
+        text: 'x'.repeat(1_000),
+        get more(): string {
+          throw new Error('It was printed.');
+        },
+      };
+      const { id, receivedBytes } = bed.write(ledger, {}, { result: setReceivedBytes(result, 2_000) });
+      assert.equal(receivedBytes, 2_000);
+      const content = await ledger.contentOf(id);
+      assert.equal(content?.result, `{"text":"${'x'.repeat(91)}… (the rest was not kept)`);
+    });
+
+    test('whole, if the result is shorter than the message in which it came', async () => {
+      const ledger = bed.open({ contentCharacters: 100 });
+      const { id, receivedBytes } = bed.write(ledger, {}, { result: setReceivedBytes({ text: 'é' }, 2_000) });
+      assert.equal(receivedBytes, 2_000);
+      assert.equal((await ledger.contentOf(id))?.result, '{"text":"é"}');
     });
 
     test('of the latest requests, if all would be too much', async () => {
