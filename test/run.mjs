@@ -20,7 +20,7 @@ import { constants, tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
-import { endLeftProcesses, runMark } from './editor/leftProcesses.mjs';
+import { endLeftProcesses, marked } from './editor/leftProcesses.mjs';
 import { root } from './editor/paths.mjs';
 import { setUpWithoutEditor } from './editor/setup.mjs';
 
@@ -63,7 +63,7 @@ Object.assign(process.env, { TMPDIR: temporary, TEMP: temporary, TMP: temporary 
 const record = join(logs, `run-${process.pid}.json`);
 /** @type {string[]} */
 const marks = [];
-process.env[runMark] = newMark();
+Object.assign(process.env, marked(process.env, newMark()));
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.once(signal, () => void endAll(constants.signals[signal]));
 }
@@ -136,7 +136,7 @@ async function runTier(name, runIt) {
   console.log(`${name}: begins`);
   const started = Date.now();
   const mark = newMark();
-  const { passed, failed, failures, loads } = await runIt(name, { ...process.env, [runMark]: mark });
+  const { passed, failed, failures, loads } = await runIt(name, marked(process.env, mark));
   const left = (await endLeftProcesses(mark)).map((command) => ({
     title: 'leaves no process behind',
     text: command,
@@ -258,13 +258,14 @@ async function run(program, parameters, { log, isShown = isVerbose, counts = tru
   if (isEnding) {
     return new Promise(() => {});
   }
-  const path = join(root, 'node_modules/.bin') + delimiter + (process.env['PATH'] ?? '');
+  const env = options.env ?? process.env;
+  const path = join(root, 'node_modules/.bin') + delimiter + (env['PATH'] ?? '');
   const file = createWriteStream(logOf(log));
   const child = spawn(program, parameters, {
     cwd: root,
     ...options,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...(options.env ?? process.env), PATH: path },
+    env: { ...env, PATH: path },
   });
   running.add(child);
   const closed = new Promise((resolve) => child.once('close', resolve));

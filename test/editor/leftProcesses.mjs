@@ -1,12 +1,22 @@
 // Finds processes that a run of tests has left behind: all that it starts inherit a mark in their environment.
 // Only Linux lets it be read.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The environment variable that marks the processes of a run. */
-export const runMark = 'MCP_HOST_TEST_RUN';
-
 const graceMs = 3000;
+
+/**
+ * An environment with that mark: a folder in PATH that isn't there, because servers inherit PATH and little else.
+ * @param {NodeJS.ProcessEnv} environment
+ * @param {string} mark
+ */
+export function marked(environment, mark) {
+  return process.platform === 'linux'
+    ? { ...environment, PATH: [environment['PATH'] ?? '', join(tmpdir(), mark)].join(delimiter) }
+    : environment;
+}
 
 /**
  * Waits a moment for the processes with that mark to end, ends those that do not, and gives their command lines.
@@ -40,7 +50,7 @@ function markedProcesses(mark) {
   }
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
   return pids
-    .filter((pid) => read(pid, 'environ').split('\0').includes(`${runMark}=${mark}`))
+    .filter((pid) => read(pid, 'environ').includes(mark))
     .map((pid) => ({ pid: Number(pid), command: read(pid, 'cmdline').replaceAll('\0', ' ').trim() }));
 }
 

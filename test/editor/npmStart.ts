@@ -1,10 +1,10 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { appendFileSync, readdirSync } from 'node:fs';
 import { delimiter, dirname } from 'node:path';
 import { copyCheckout } from './copyCheckout.ts';
 import { expect } from './expectation.ts';
-import { endLeftProcesses, runMark } from './leftProcesses.mjs';
+import { endLeftProcesses, marked } from './leftProcesses.mjs';
 import { codeServerFolder } from './paths.mjs';
 import { preparedVariable } from './prepared.ts';
 import { TemporaryFolder } from './temporaryFolder.ts';
@@ -65,8 +65,8 @@ export class NpmStart {
       process.kill(-this.#process.pid, 'SIGINT');
       await expect('the end of npm start', () => Promise.resolve(this.#hasEnded), Boolean);
     }
-    const marked = await endLeftProcesses(this.#mark);
-    return [...readdirSync(this.#temporary.path), ...marked, ...this.#processes()];
+    const processes = await endLeftProcesses(this.#mark);
+    return [...readdirSync(this.#temporary.path), ...processes];
   }
 
   /** Ends it, if it has not ended yet, and removes its files. */
@@ -86,20 +86,13 @@ export class NpmStart {
       ([name]) => !/^npm_/i.test(name) && name !== preparedVariable,
     );
     const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.includes(installed));
-    return {
+    const before = {
       ...Object.fromEntries(own),
       PATH: path.join(delimiter),
       TMPDIR: this.#temporary.path,
       NODE_DISABLE_COMPILE_CACHE: '1', // a newer Node's npm would leave its own there
       CODE_SERVER_DIR: dirname(codeServerFolder),
-      [runMark]: this.#mark,
     };
-  }
-
-  /** Servers get next to nothing of the environment: they are known by their paths. */
-  #processes(): readonly string[] {
-    const places = [this.#checkout.path, this.#temporary.path];
-    const all = execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' }).split('\n');
-    return all.filter((line) => places.some((place) => line.includes(place)));
+    return marked(before, this.#mark);
   }
 }

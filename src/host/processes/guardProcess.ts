@@ -16,11 +16,8 @@ const DEATHS_MS = 60_000;
 /** Milliseconds in which a guard without a group may exit. */
 const LEAVE_MS = 1_000;
 
-/**
- * The variables that the guard gets: what the system needs to start programs, and the mark by which a test run finds
- * processes that it left behind.
- */
-const PASSED_ON = ['PATH', 'SYSTEMROOT', 'MCP_HOST_TEST_RUN'];
+/** The variables that the guard gets: what the system needs to start programs. */
+const PASSED_ON = ['PATH', 'SYSTEMROOT'];
 
 /** Runs the guard while there is a group to guard; see `guard.ts`. */
 export class GuardProcess implements GroupKeeper {

@@ -10,7 +10,6 @@ import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { GuardProcess } from '../../../../src/host/processes/guardProcess.ts';
 import { sweepGroups } from '../../../../src/host/processes/sweepGroups.ts';
-import { runMark } from '../../../editor/leftProcesses.mjs';
 import { guardScript, guardsOf, knownAs, ProcessGroups } from '../../support/processGroups.ts';
 import { RecordingLogger } from '../../support/recordingLogger.ts';
 import { isAlive, untilSeen } from '../../support/until.ts';
@@ -196,15 +195,12 @@ suite('The guard', () => {
     if (process.platform !== 'linux') {
       this.skip();
     }
-    const { PATH: searched = '', [runMark]: mark } = process.env;
-    Object.assign(process.env, { SECRET_OF_A_TEST: 'yes', [runMark]: mark ?? 'a run' });
+    const { PATH: searched = '' } = process.env;
+    process.env['SECRET_OF_A_TEST'] = 'yes';
     try {
       guard.begun((await groups.stubborn()).leader);
     } finally {
       delete process.env['SECRET_OF_A_TEST'];
-      if (mark === undefined) {
-        delete process.env[runMark];
-      }
     }
     const { pid = 0 } = guard;
     const [, , , session] = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -213,7 +209,6 @@ suite('The guard', () => {
     assert.equal(Number(session), pid);
     assert.equal(realpathSync(`/proc/${pid}/cwd`), '/');
     const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean).sort();
-    const passedOn = ['ELECTRON_RUN_AS_NODE=1', `${runMark}=${mark ?? 'a run'}`, `PATH=${searched}`];
-    assert.deepEqual(environment, passedOn.sort());
+    assert.deepEqual(environment, ['ELECTRON_RUN_AS_NODE=1', `PATH=${searched}`]);
   });
 });
