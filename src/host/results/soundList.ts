@@ -3,7 +3,8 @@ import { ownText } from '../../base/text/ownText.ts';
 import { listBounds, textBounds } from '../json/bounds.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import { textAt, type Schema } from '../schemas/jsonSchema.ts';
-import { checkedAs, deepFault, faultOf, type Checked, type SpecSchemas, type SpecType } from './faults.ts';
+import { checkedAs, deepFault, type Checked, type SpecSchemas, type SpecType } from './faults.ts';
+import { checkedTool } from './checkedTool.ts';
 import { headerFault } from './headerFault.ts';
 import { ListFaults, type MalformedItem, type SoundEntry } from './listFaults.ts';
 import { readAsMeant } from './readAsMeant.ts';
@@ -96,7 +97,7 @@ function checkedItem(rules: ListRules, type: SpecType, item: unknown, weight: We
   if (tooDeep !== undefined) {
     return { fault: tooDeep };
   }
-  const checked = checkedAs(rules.schemas, type, item);
+  const checked = type === 'Tool' ? checkedTool(rules.schemas, item) : checkedAs(rules.schemas, type, item);
   if ('fault' in checked) {
     return checked;
   }
@@ -135,12 +136,9 @@ function toolFault({ schemas, era, isHttp }: ListRules, tool: Schema): string | 
   const { inputSchema, outputSchema } = tool;
   if (era === 'legacy') {
     // Until 2025-11-25 an output schema needed the form of an input schema.
-    return outputSchema === undefined
-      ? undefined
-      : faultOf(schemas, 'Tool', { name: '', inputSchema: outputSchema })?.replace(
-          '`inputSchema',
-          '`outputSchema',
-        );
+    const checked =
+      outputSchema === undefined ? undefined : checkedTool(schemas, { name: '', inputSchema: outputSchema });
+    return checked && 'fault' in checked ? checked.fault.replace('`inputSchema', '`outputSchema') : undefined;
   }
   const dialect = isRecord(inputSchema) ? inputSchema['$schema'] : undefined;
   if (dialect !== undefined && typeof dialect !== 'string') {
