@@ -134,9 +134,10 @@ export class RunningTools {
       isNothing(latest) &&
       others.every((other) => !other.tools) &&
       this.#decisions.wasPinned(serverId, launch);
-    const now = await pins.change(this.subject, (latest) =>
-      withNew(isLost(latest) ? { ...latest, isLost: true } : latest, listing, others),
-    );
+    const withListed = (latest: Pins): Pins =>
+      withNew(isLost(latest) ? { ...latest, isLost: true } : latest, listing, others);
+    // Mostly nothing is new, which needs no second look at the file.
+    const now = withListed(pinned) === pinned ? pinned : await pins.change(this.subject, withListed);
     await this.#decisions.markPinned(serverId, label, launch);
     const compared = this.#withView({ list, named, listing, pins: now });
     for (const { offered } of compared.view.tools) {
