@@ -90,3 +90,6 @@ export const mutants: Readonly<Record<string, Mutation>> = {
   'auth/iss-unexpected': anyIssuer,
   'auth/iss-normalized': anyIssuer,
 };
+
+/** Those of them that are tried whenever the suite runs, one without signing in and one with it; the others by `npm run mutate`. */
+export const everyRun: readonly string[] = ['http-standard-headers', 'auth/iss-wrong-issuer'];

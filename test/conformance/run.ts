@@ -1,5 +1,6 @@
 // Runs the protocol's conformance suite against the extension as a client. `-g <text>` runs the scenarios that match;
-// `--failing` also finds out which scenarios a client passes that only fails.
+// `--mutants` runs only the clients that the suite must fail, all of them; `--failing` also finds out which scenarios a
+// client passes that only fails.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { endWithSignals } from '../editor/endWithSignals.ts';
@@ -7,9 +8,10 @@ import { setUpConformance } from '../editor/setup.mjs';
 import { writeOutcome } from '../editor/report.ts';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import { bundleClient, type Mutation } from './bundle.ts';
-import { failingClients, failsHere, mutants } from './mutants.ts';
+import { everyRun, failingClients, failsHere, mutants } from './mutants.ts';
 import { listScenarios, runScenario, type Result } from './runScenario.ts';
 import { readOffer, type Scenario } from './scenarios.ts';
+import { SuiteProcess } from './suiteProcess.ts';
 
 /** A scenario that is run with a client. */
 interface Run {
@@ -20,9 +22,13 @@ interface Run {
 
 endWithSignals();
 const {
-  values: { grep = '', failing: findsFailing },
+  values: { grep = '', failing: findsFailing, mutants: isMutating },
 } = parseArgs({
-  options: { grep: { type: 'string', short: 'g' }, failing: { type: 'boolean', default: false } },
+  options: {
+    grep: { type: 'string', short: 'g' },
+    failing: { type: 'boolean', default: false },
+    mutants: { type: 'boolean', default: false },
+  },
 });
 await setUpConformance();
 const folder = new TemporaryFolder('conformance-results');
@@ -33,9 +39,8 @@ const latest = wanted.filter(
   ({ name, standing }, index) =>
     standing.kind === 'counted' && wanted.findLastIndex((one) => one.name === name) === index,
 );
-const client = quoted(await bundleClient());
-const results = await runAll(wanted.map((scenario) => ({ scenario, client })));
-results.forEach(printRow);
+const mutated = latest.filter(({ name }) => name in mutants && (isMutating || everyRun.includes(name)));
+const results = isMutating ? [] : await runPlain();
 const unnoticed = await mutantsPassed();
 const unproven = findsFailing ? await passedByFailing() : [];
 folder.remove();
@@ -44,8 +49,7 @@ const failures = results.filter((result) => isCounted(result) && result.problems
 failures.forEach(printFailure);
 const others = [...problems, ...unnoticed, ...unproven];
 others.forEach((problem) => console.log(`\n  ${problem}`));
-const mutated = latest.filter(({ name }) => name in mutants).length;
-const passed = results.filter(isCounted).length - failures.length + mutated - unnoticed.length;
+const passed = results.filter(isCounted).length - failures.length + mutated.length - unnoticed.length;
 const failed = failures.length + others.length;
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
@@ -70,20 +74,30 @@ async function runAll(runs: readonly Run[]): Promise<readonly Result[]> {
   const done: Result[] = [];
   const waiting = runs.entries();
   const runLane = async (): Promise<void> => {
+    const suite = new SuiteProcess();
     for (const [index, one] of waiting) {
       folders += 1;
-      done[index] = await runScenario(one.scenario, folder.join(String(folders)), one.client);
+      done[index] = await runScenario(suite, one.scenario, folder.join(String(folders)), one.client);
     }
+    suite.close();
   };
   await Promise.all(Array.from({ length: availableParallelism() }, runLane));
   return done;
+}
+
+/** Runs the scenarios with the extension as it is. */
+async function runPlain(): Promise<readonly Result[]> {
+  const client = quoted(await bundleClient());
+  const run = await runAll(wanted.map((scenario) => ({ scenario, client })));
+  run.forEach(printRow);
+  return run;
 }
 
 /** Runs scenarios with a change of the extension's code for which they must fail; gives a sentence for each that passes. */
 async function mutantsPassed(): Promise<readonly string[]> {
   const runs = [];
   const bundles = new Map<Mutation, string>();
-  for (const scenario of latest) {
+  for (const scenario of mutated) {
     const mutation = mutants[scenario.name];
     if (mutation) {
       const bundle = bundles.get(mutation) ?? (await bundleClient(`mutant-${bundles.size}`, mutation));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { conformanceProgram, root } from '../editor/paths.mjs';
 import type { Scenario } from './scenarios.ts';
+import type { SuiteProcess } from './suiteProcess.ts';
 
 /** Milliseconds that the client may take; it gives up earlier. */
 const clientMs = 30_000;
@@ -31,7 +32,8 @@ interface Check {
 
 /** Lists the suite's scenarios for clients. */
 export async function listScenarios(): Promise<string> {
-  const { stdout } = await node(['list', '--client']);
+  const list = [conformanceProgram, 'list', '--client'];
+  const { stdout } = await promisify(execFile)(process.execPath, list, { cwd: root, timeout: scenarioMs });
   return stdout;
 }
 
@@ -40,35 +42,43 @@ export async function listScenarios(): Promise<string> {
  *
  * @param client What follows `node` on the command line: a file, or options.
  */
-export async function runScenario(scenario: Scenario, folder: string, client: string): Promise<Result> {
+export async function runScenario(
+  suite: SuiteProcess,
+  scenario: Scenario,
+  folder: string,
+  client: string,
+): Promise<Result> {
   const { name, revision } = scenario;
   const which = ['--scenario', name, ...(revision === undefined ? [] : ['--spec-version', revision])];
   const command = `"${process.execPath}" ${client}`;
   const how = ['--command', command, '--timeout', String(clientMs), '-o', folder];
-  const ended = await node(['client', ...which, ...how]).then(
-    () => undefined,
-    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-  );
+  const problem = await suite
+    .run(['client', ...which, ...how], scenarioMs)
+    .then((code) => (code === 0 ? undefined : 'The client failed, or came to no end.'), String);
   const checks = checksIn(folder);
   const succeeded = checks.filter(({ status }) => status === 'SUCCESS').length;
   return {
     scenario,
     succeeded,
     isPassed: checks.length > 0 && failedOf(checks).length === 0,
-    problems: problemsOf(scenario, checks, ended),
+    problems: problemsOf(scenario, checks, problem),
     log: logIn(folder),
   };
 }
 
-function problemsOf({ standing }: Scenario, checks: readonly Check[], ended: Error | undefined): string[] {
+function problemsOf(
+  { standing }: Scenario,
+  checks: readonly Check[],
+  problem: string | undefined,
+): readonly string[] {
   const failed = failedOf(checks).map(
     ({ id, errorMessage, description }) => `${id}: ${errorMessage ?? description}`,
   );
   if (failed.length > 0) {
     return failed;
   }
-  if (ended) {
-    return ['code' in ended && ended.code === 1 ? 'The client failed, or came to no end.' : ended.message];
+  if (problem !== undefined) {
+    return [problem];
   }
   const succeeded = checks.filter(({ status }) => status === 'SUCCESS').length;
   const wanted = standing.kind === 'counted' ? standing.checks : 1;
@@ -79,16 +89,6 @@ function problemsOf({ standing }: Scenario, checks: readonly Check[], ended: Err
 
 function failedOf(checks: readonly Check[]): readonly Check[] {
   return checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING');
-}
-
-/** Fails with the exit code 1 when a check does, or the client. */
-function node(parameters: readonly string[]): Promise<{ readonly stdout: string }> {
-  return promisify(execFile)(process.execPath, [conformanceProgram, ...parameters], {
-    cwd: root,
-    timeout: scenarioMs,
-    env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'out/compiled') }, // the suite and the client start for each
-    maxBuffer: 64 * 1_024 * 1_024,
-  });
 }
 
 function checksIn(folder: string): readonly Check[] {

@@ -1,29 +1,15 @@
-import assert from 'node:assert/strict';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
-import Mocha from 'mocha';
 import * as vscode from 'vscode';
 import { authorityOf, placeOf, RESOURCE_SCHEME } from '../../src/host/resources/resourceAddress.ts';
+import { Turns } from '../unit/support/turns.ts';
 import { allowAll, api, configure, fixtureServer, running, server, until } from './support.ts';
 
 const { Workspace } = vscode.ConfigurationTarget;
 
-/** Only a defect holds up the extension host for longer, also on a machine under load. */
-const grossMs = 1_000;
-
-/** Does something in the editor, and prints how long the extension host was held up at a stretch. */
+/** Does something in the editor, and expects that it doesn't hold up the extension host. */
 async function measure(what: string, work: () => Promise<unknown>): Promise<void> {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  delay.enable();
-  const started = performance.now();
+  const turns = new Turns();
   await work();
-  const took = performance.now() - started;
-  await new Promise((resolve) => setTimeout(resolve, 20));
-  delay.disable();
-  const longest = delay.max / 1e6;
-  Mocha.reporters.Base.consoleLog(
-    `      ${what}: ${took.toFixed(0)} ms, the extension host held up for ${longest.toFixed(1)} ms at most`,
-  );
-  assert.ok(longest < grossMs, what);
+  turns.end(what);
 }
 
 suite('Resources', () => {

@@ -1,7 +1,9 @@
 // `npm run mutate`: changes files that protect people, one place after the other, and expects their own unit tests to
-// notice (`@stryker-mutator/core`). `npm run mutate -- pins` takes the files with that in their path. What hasn't changed
+// notice (`@stryker-mutator/core`); then has the conformance suite notice the changes of `test/conformance/mutants.ts`.
+// `npm run mutate -- pins` takes the files with that in their path, and `npm run mutate -- conformance` that suite alone. What hasn't changed
 // in a file and its tests since the last run isn't tried again; reports are in `out/mutation/`. Ends with a table, and
 // fails if fewer than 85 % are noticed in a file.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,7 +38,17 @@ for (const { file, mutants, killed, survivors } of rows) {
   console.log(row(file, mutants, killed, survivors.length));
   survivors.forEach((survivor) => console.log(`  ${survivor}`));
 }
-process.exitCode = rows.every(({ mutants, killed }) => killed >= leastKilled * mutants) ? 0 : 1;
+const isNoticed = rows.every(({ mutants, killed }) => killed >= leastKilled * mutants);
+process.exitCode = isNoticed && failsMutants() ? 0 : 1;
+
+/** Whether the conformance suite fails each client that it must fail. */
+function failsMutants() {
+  if (!'conformance'.includes(part)) {
+    return true;
+  }
+  const run = [join(root, 'test/conformance/run.ts'), '--mutants'];
+  return spawnSync(process.execPath, run, { stdio: 'inherit' }).status === 0;
+}
 
 /**
  * Mutates one file, and gives what became of its mutants.

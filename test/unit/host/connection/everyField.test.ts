@@ -73,7 +73,7 @@ const giants: Readonly<Record<string, string>> = {
  * Of so many fields, one: that of a small attack, a large one, one without measure. Large ones are tried by one era or the
  * other.
  */
-const strides = isThorough ? { small: 1, large: 2, giant: 120 } : { small: 3, large: 37, giant: 240 };
+const strides = isThorough ? { small: 1, large: 2, giant: 120 } : { small: 8, large: 74, giant: 240 };
 
 function schemaOf(name: keyof typeof sdk.specTypeSchemas): Json {
   const { jsonSchema } = sdk.specTypeSchemas[name]['~standard'] as unknown as {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { ElicitationFailure } from '../../../../src/host/errors/elicitationFailure.ts';
 import { readAddress, type AddressRequest } from '../../../../src/host/elicitation/readAddress.ts';
+import { runs } from '../../support/thoroughness.ts';
 
 const read = (url: unknown): AddressRequest => readAddress({ url, message: 'Hi', elicitationId: '1' }, true);
 
@@ -143,7 +144,7 @@ suite('An address that a server asks you to open', () => {
           assert.doesNotMatch(url, /["`\\|<>^{}]|\$\(|^[^/]*\/\/[^/]*@/);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

@@ -6,6 +6,7 @@ import { TooMuch } from '../../../../src/host/json/jsonBytes.ts';
 import { parseInSteps } from '../../../../src/host/json/parseInSteps.ts';
 import { SMALL_BYTES } from '../../../../src/host/json/smallValue.ts';
 import { skipInSteps } from '../../../../src/host/json/skipInSteps.ts';
+import { runs } from '../../support/thoroughness.ts';
 
 /** Units of work of one step: the loop may turn after each. */
 const MOST_IN_A_STEP = 150_000;
@@ -108,7 +109,7 @@ suite('JSON parsed in steps', () => {
         assert.deepEqual(parsed(escaped), plain(escaped));
         assert.deepEqual(parsed(JSON.stringify(value)), value);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 

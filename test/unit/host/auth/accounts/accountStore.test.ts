@@ -17,6 +17,7 @@ import { TemporaryFolder } from '../../../../editor/temporaryFolder.ts';
 import { accountOf, oauthClient, otherOwner, owner, withToken } from '../../../support/accounts.ts';
 import { SharedSecrets } from '../../../support/secretStores.ts';
 import { until } from '../../../support/until.ts';
+import { runs } from '../../../support/thoroughness.ts';
 
 suite('The accounts on the disk', () => {
   let temporary: TemporaryFolder;
@@ -121,7 +122,7 @@ suite('The accounts on the disk', () => {
       await store.removeClient(account, oauthClient.issuer);
     };
     const url = fc.webUrl({ withQueryParameters: true });
-    await fc.assert(fc.asyncProperty(text, text, text, url, check), { numRuns: 50 });
+    await fc.assert(fc.asyncProperty(text, text, text, url, check), { numRuns: runs(50) });
   });
 
   test('are read again after another window has changed them', async () => {

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { unplainReason } from '../../../../../src/host/addresses/webAddress.ts';
 import { readBrowserAddress } from '../../../../../src/host/auth/network/browserAddress.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';
+import { runs } from '../../../support/thoroughness.ts';
 
 suite('An address that a browser opens', () => {
   for (const [url, host, readable] of [
@@ -114,7 +115,7 @@ suite('An address that a browser opens', () => {
           }
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

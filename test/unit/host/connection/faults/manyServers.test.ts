@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { textOf } from '../../../support/connectionBed.ts';
 import { endsInTime, FaultBed, faultyServer, pidOf, soon, startAll } from '../../../support/faultBed.ts';
 import { HostBed } from '../../../support/hostBed.ts';
+import { isThorough } from '../../../support/thoroughness.ts';
 import { isAlive, untilSeen, untilState } from '../../../support/until.ts';
 
 const eras = ['legacy', 'modern'] as const;
+/** Those that run, and those that fail. */
+const [many, some] = isThorough ? [50, 20] : [20, 8];
 
 suite('Many servers at once', () => {
   let bed: FaultBed;
@@ -13,9 +16,9 @@ suite('Many servers at once', () => {
   });
   teardown(() => bed.close());
 
-  test('start, answer and stop with their host, 50 of them', async function () {
+  test(`start, answer and stop with their host, ${many} of them`, async function () {
     const hostBed = bed.endLater(new HostBed());
-    const definitions = Array.from({ length: 50 }, (_, index) =>
+    const definitions = Array.from({ length: many }, (_, index) =>
       faultyServer(index % 2 === 0 ? 'legacy' : 'modern', [], { name: `server ${index}`, timeout: 60_000 }),
     );
     const connections = await startAll(hostBed, definitions);
@@ -25,7 +28,7 @@ suite('Many servers at once', () => {
       connections.map((_, index) => `${index}`),
     );
     const pids = connections.map(pidOf);
-    assert.equal(pids.filter(isAlive).length, 50);
+    assert.equal(pids.filter(isAlive).length, many);
     await endsInTime(() => hostBed.host.close());
     assert.deepEqual(pids.filter(isAlive), []);
   });
@@ -55,9 +58,9 @@ suite('Many servers at once', () => {
     });
   }
 
-  test('that fail and are tried again, 20 of them, hold up no other', async () => {
+  test(`that fail and are tried again, ${some} of them, hold up no other`, async () => {
     const other = await bed.started(faultyServer('legacy'));
-    const failing = Array.from({ length: 20 }, () =>
+    const failing = Array.from({ length: some }, () =>
       bed.connection(faultyServer('legacy', ['--exit-on=initialize']), { backoff: { ...soon, tries: 1 } }),
     );
     const ended = failing.map((one) => one.start().catch(() => untilState(one, 'failed')));
@@ -68,8 +71,8 @@ suite('Many servers at once', () => {
     assert.equal(other.state.kind, 'running');
   });
 
-  test('that wait to be tried again, 20 of them, are stopped at once', async () => {
-    const waiting = Array.from({ length: 20 }, () =>
+  test(`that wait to be tried again, ${some} of them, are stopped at once`, async () => {
+    const waiting = Array.from({ length: some }, () =>
       bed.connection(faultyServer('legacy', ['--exit-on=*']), {
         backoff: { firstMs: 3_600_000, maxMs: 3_600_000, tries: 9, stableMs: 60_000 },
       }),
