@@ -3,6 +3,12 @@ export function frozenDeep<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) {
     return value;
   }
-  Object.values(value).forEach(frozenDeep);
+  if (Array.isArray(value)) {
+    value.forEach(frozenDeep);
+  } else {
+    for (const name in value) {
+      frozenDeep(value[name]);
+    }
+  }
   return Object.freeze(value);
 }

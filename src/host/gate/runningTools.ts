@@ -6,10 +6,10 @@ import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { HostTool } from '../tools/hostTool.ts';
 import { warmTokens } from '../tools/tokenEstimate.ts';
 import { exposedBy } from './exposure.ts';
-import { isNothing, warmRenames, withNew, type Listing, type Pins } from './pins/pins.ts';
+import { isNothing, warmComparison, withNew, type Listing, type Pins } from './pins/pins.ts';
 import type { PinStore, PinSubject } from './pins/pinStore.ts';
 import type { SeenChange, ServerChanges } from './pins/serverChanges.ts';
-import { listedTool, toolFingerprint, type ListedTool } from './pins/toolFingerprint.ts';
+import { listedTool, ToolFingerprint, type ListedTool } from './pins/toolFingerprint.ts';
 import { byName, hostTool, serverTools, type ServerTools, type ToolsContext } from './serverTools.ts';
 import type { ToolDecisions } from './toolDecisions.ts';
 
@@ -83,7 +83,7 @@ export class RunningTools {
   listsAs({ name, now }: SeenChange): boolean {
     this.update();
     const tool = this.#named.get(name);
-    return tool !== undefined && listedTool(tool)?.fingerprint.whole === toolFingerprint(now).whole;
+    return tool !== undefined && listedTool(tool)?.fingerprint.equals(new ToolFingerprint(now)) === true;
   }
 
   /** Takes what the server lists now; true when that is another list. */
@@ -123,17 +123,21 @@ export class RunningTools {
     }
     const slices = new Slices();
     const tools = await this.#listedTools(named, slices);
-    for (const _ of warmRenames(tools, pinned)) {
+    const others = pinned.tools ? [] : await pins.inOtherRevisions(this.subject);
+    for (const _ of warmComparison(tools, pinned, others)) {
       if (slices.isUsedUp) {
         await slices.rest();
       }
     }
     const listing = { tools: hasListed ? tools : undefined, instructions: this.connection.instructions };
-    const others = pinned.tools ? [] : await pins.inOtherRevisions(this.subject);
-    const isLost = others.every((other) => !other.tools) && this.#decisions.wasPinned(serverId, launch);
-    const now = await pins.change(this.subject, (latest) =>
-      withNew(isLost && isNothing(latest) ? { ...latest, isLost } : latest, listing, others),
-    );
+    const isLost = (latest: Pins): boolean =>
+      isNothing(latest) &&
+      others.every((other) => !other.tools) &&
+      this.#decisions.wasPinned(serverId, launch);
+    const withListed = (latest: Pins): Pins =>
+      withNew(isLost(latest) ? { ...latest, isLost: true } : latest, listing, others);
+    // Mostly nothing is new, which needs no second look at the file.
+    const now = withListed(pinned) === pinned ? pinned : await pins.change(this.subject, withListed);
     await this.#decisions.markPinned(serverId, label, launch);
     const compared = this.#withView({ list, named, listing, pins: now });
     for (const { offered } of compared.view.tools) {

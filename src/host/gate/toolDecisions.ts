@@ -93,7 +93,9 @@ export class ToolDecisions {
   }
 
   async markPinned(serverId: ServerId, label: string, launch: string): Promise<void> {
-    if (!this.wasPinned(serverId, launch)) {
+    // In memory mostly, and what is there needs no look at the disk.
+    const key = this.#store.keyOf(pinnedDecisionKind, serverId, launch);
+    if (!this.#store.getOf(pinnedDecisionKind, key) && !this.wasPinned(serverId, launch)) {
       await this.#put('pinned', serverId, label, launch);
     }
   }

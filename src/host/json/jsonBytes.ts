@@ -11,6 +11,14 @@ export const COLON = 0x3a;
 /** Bytes of one step. */
 export const STEP = 64 * 1024;
 
+/** What a JSON value may consist of. */
+export interface JsonBounds {
+  readonly depth: number;
+  readonly values: number;
+  readonly nameBytes: number;
+  readonly numberBytes: number;
+}
+
 /** A JSON message that exceeds the bounds. */
 export class TooMuch extends Error {}
 

@@ -5,6 +5,7 @@ import {
   CLOSE_OBJECT,
   COLON,
   COMMA,
+  type JsonBounds,
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
@@ -12,13 +13,7 @@ import {
   TooMuch,
 } from './jsonBytes.ts';
 import { readText } from './jsonText.ts';
-
-export interface JsonBounds {
-  readonly depth: number;
-  readonly values: number;
-  readonly nameBytes: number;
-  readonly numberBytes: number;
-}
+import { SMALL_BYTES, smallValue } from './smallValue.ts';
 
 /** A value, and the position after it. */
 export interface ReadValue {
@@ -52,20 +47,34 @@ export function* parseInSteps(
   const open: Open[] = [];
   let values = 0;
   let stepped = start;
+  let counted = 0;
   let at = start;
+  /** Where to look for a small value again. */
+  let look = start;
   for (;;) {
     at = yield* afterSpace(bytes, at);
     if ((values += 1) > bounds.values) {
       throw new TooMuch(`has more than ${bounds.values.toLocaleString('en-US')} values`);
     }
-    if (at - stepped >= STEP || (values & 0x3ff) === 0) {
+    const work = Math.min(at - stepped, STEP) + (values - counted) * VALUE_WORK;
+    if (work >= STEP) {
       // `readText` has already yielded the work of a longer string.
-      yield Math.min(at - stepped, STEP) + (values & 0x3ff ? 0 : 0x400 * VALUE_WORK);
+      yield work;
       stepped = at;
+      counted = values;
     }
     const byte = bytes[at];
     let value: unknown;
-    if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
+    const isOpen = byte === OPEN_ARRAY || byte === OPEN_OBJECT;
+    const small =
+      isOpen && at >= look ? smallValue(bytes, at, bounds, bounds.depth - open.length) : undefined;
+    if (small && values - 1 + small.values <= bounds.values) {
+      value = JSON.parse(bytes.toString('utf8', at, small.end));
+      values += small.values - 1;
+      at = small.end;
+    } else if (isOpen) {
+      // What is in there is read without a look, so that no byte is looked at again and again.
+      look = at >= look ? at + SMALL_BYTES : look;
       if (open.length >= bounds.depth) {
         throw new TooMuch(`is nested more than ${bounds.depth.toLocaleString('en-US')} levels deep`);
       }

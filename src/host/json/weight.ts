@@ -41,6 +41,11 @@ export function weightOf(value: unknown, most: Weight): Weight {
   return { values, characters };
 }
 
+/** Whether a value of this weight exceeds the bounds. */
+export function isOver({ values, characters }: Weight, most: Weight): boolean {
+  return values > most.values || characters > most.characters;
+}
+
 /** How a value exceeds the bounds, as a clause that follows "it"; undefined if it doesn't. */
 export function excessOf(value: unknown, most: Weight): string | undefined {
   const { values, characters } = weightOf(value, most);

@@ -6,26 +6,46 @@ import type { Sdk } from '../sdk/loadSdk.ts';
 export type SpecSchemas = Pick<Sdk, 'isSpecType' | 'specTypeSchemas'>;
 export type SpecType = keyof Sdk['isSpecType'];
 
+/** A value that has its type, without members that the specification doesn't know; or what is wrong, as a clause. */
+export type Checked = { readonly value: unknown } | { readonly fault: string };
+
 /**
  * What is wrong with a value that should have that type of the specification, as a clause such as
  * "`inputSchema.type` must be "object""; undefined if it is valid.
  */
 export function faultOf(schemas: SpecSchemas, type: SpecType, value: unknown): string | undefined {
-  if (isDeeperThan(value, MAX_DEPTH)) {
-    return `it is nested more than ${MAX_DEPTH} levels deep`;
+  const depthFault = deepFault(value);
+  if (depthFault !== undefined) {
+    return depthFault;
   }
-  // First, because the other one returns a promise if the validator itself fails.
-  if (schemas.isSpecType[type](value)) {
-    return undefined;
-  }
+  const checked = checkedAs(schemas, type, value);
+  return 'fault' in checked ? checked.fault : undefined;
+}
+
+/** Why a value can't be checked or compared, as a clause: it is nested too deeply. */
+export function deepFault(value: unknown): string | undefined {
+  return isDeeperThan(value, MAX_DEPTH) ? `it is nested more than ${MAX_DEPTH} levels deep` : undefined;
+}
+
+/** The value as the SDK's schema of that type gives it. It must not be nested too deeply. */
+export function checkedAs(schemas: SpecSchemas, type: SpecType, value: unknown): Checked {
   const checked = schemas.specTypeSchemas[type]['~standard'].validate(value);
-  const issues: readonly Issue[] = 'issues' in checked ? (checked.issues ?? []) : [];
+  if (checked instanceof Promise) {
+    // The validator itself has failed, and would be tried once more.
+    checked.catch(() => {});
+    return { fault: 'it cannot be checked' };
+  }
+  if (!checked.issues) {
+    return { value: checked.value };
+  }
+  const issues: readonly Issue[] = checked.issues;
   const [first, ...others] = issues;
   if (!first) {
-    return 'it is not valid';
+    return { fault: 'it is not valid' };
   }
   const stood = valueAt(value, keysOf(first));
-  return issuesClause(issueClause(first, stood === undefined ? undefined : kindOf(stood)), others.length);
+  const clause = issueClause(first, stood === undefined ? undefined : kindOf(stood));
+  return { fault: issuesClause(clause, others.length) };
 }
 
 function isDeeperThan(value: unknown, depth: number): boolean {

@@ -3,12 +3,22 @@ import { ownText } from '../../base/text/ownText.ts';
 import { listBounds, textBounds } from '../json/bounds.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import { textAt, type Schema } from '../schemas/jsonSchema.ts';
-import { faultOf, type SpecSchemas, type SpecType } from './faults.ts';
+import { checkedAs, deepFault, type Checked, type SpecSchemas, type SpecType } from './faults.ts';
+import { checkedTool } from './checkedTool.ts';
 import { headerFault } from './headerFault.ts';
 import { ListFaults, type MalformedItem, type SoundEntry } from './listFaults.ts';
 import { readAsMeant } from './readAsMeant.ts';
-import { textFault } from './textFault.ts';
-import { asClause, bytesOf, excessOf, weightOf, workOf } from '../json/weight.ts';
+import { shortestBound, textFault } from './textFault.ts';
+import {
+  asClause,
+  bytesOf,
+  excessOf,
+  isOver,
+  MAX_DEPTH,
+  weightOf,
+  workOf,
+  type Weight,
+} from '../json/weight.ts';
 
 /** What decides about the items of a connection's lists. */
 export interface ListRules {
@@ -53,21 +63,21 @@ export function* soundList(
     const item: unknown = items[index];
     const weight = weightOf(item, entryMost);
     yield workOf(weight, entryMost);
-    const excess = asClause(excessOf(item, entryMost));
-    const fault = excess ?? itemFault(rules, type, item);
-    const read = fault !== undefined && !excess && type === 'Tool' ? readAsMeant(item) : undefined;
-    const isMeant = read !== undefined && itemFault(rules, type, read.tool) === undefined;
-    if (fault === undefined || isMeant) {
-      const sound = isMeant ? read.tool : item;
-      const known = isLarge ? knownOf(rules.schemas, type, sound) : sound;
-      entries.push({
-        item: known,
-        place: index + 1,
-        bytes: bytesOf(weight),
-        note: isMeant ? read.note : undefined,
-      });
+    const excess = isOver(weight, entryMost) ? asClause(excessOf(item, entryMost)) : undefined;
+    let checked: Checked = excess === undefined ? checkedItem(rules, type, item, weight) : { fault: excess };
+    let sound = item;
+    let note: string | undefined;
+    if ('fault' in checked && excess === undefined && type === 'Tool') {
+      const read = readAsMeant(item);
+      const meant = read && checkedItem(rules, type, read.tool, weightOf(read.tool, entryMost));
+      if (meant && 'value' in meant) {
+        [checked, sound, note] = [meant, read.tool, read.note];
+      }
+    }
+    if ('value' in checked) {
+      entries.push({ item: isLarge ? checked.value : sound, place: index + 1, bytes: bytesOf(weight), note });
     } else if (malformed.length < listBounds.leftOut) {
-      malformed.push({ name: nameOf(item), place: index + 1, reason: ownText(fault) });
+      malformed.push({ name: nameOf(item), place: index + 1, reason: ownText(checked.fault) });
     }
   }
   const { nextCursor, _meta, ...rest } = page;
@@ -81,12 +91,20 @@ export function* soundList(
   };
 }
 
-function itemFault(rules: ListRules, type: SpecType, item: unknown): string | undefined {
-  return (
-    faultOf(rules.schemas, type, item) ??
-    textFault(item) ??
-    (type === 'Tool' ? toolFault(rules, item as Schema) : undefined)
-  );
+function checkedItem(rules: ListRules, type: SpecType, item: unknown, weight: Weight): Checked {
+  // Each level is a value, and each text has characters: what is light enough needs no look for them.
+  const tooDeep = weight.values > MAX_DEPTH ? deepFault(item) : undefined;
+  if (tooDeep !== undefined) {
+    return { fault: tooDeep };
+  }
+  const checked = type === 'Tool' ? checkedTool(rules.schemas, item) : checkedAs(rules.schemas, type, item);
+  if ('fault' in checked) {
+    return checked;
+  }
+  const fault =
+    (weight.characters > shortestBound ? textFault(item) : undefined) ??
+    (type === 'Tool' ? toolFault(rules, item as Schema) : undefined);
+  return fault === undefined ? checked : { fault };
 }
 
 function cursorFault(cursor: unknown): string | undefined {
@@ -113,23 +131,14 @@ function kindOnly(value: unknown): unknown {
   return isRecord(value) ? {} : String(value).slice(0, 1);
 }
 
-/** The item without members that the specification doesn't know, as the SDK would return it. */
-function knownOf(schemas: SpecSchemas, type: SpecType, item: unknown): unknown {
-  const checked = schemas.specTypeSchemas[type]['~standard'].validate(item);
-  return 'value' in checked ? checked.value : item;
-}
-
 /** What the SDK requires of a tool beyond its type: each era has its own schema. */
 function toolFault({ schemas, era, isHttp }: ListRules, tool: Schema): string | undefined {
   const { inputSchema, outputSchema } = tool;
   if (era === 'legacy') {
     // Until 2025-11-25 an output schema needed the form of an input schema.
-    return outputSchema === undefined
-      ? undefined
-      : faultOf(schemas, 'Tool', { name: '', inputSchema: outputSchema })?.replace(
-          '`inputSchema',
-          '`outputSchema',
-        );
+    const checked =
+      outputSchema === undefined ? undefined : checkedTool(schemas, { name: '', inputSchema: outputSchema });
+    return checked && 'fault' in checked ? checked.fault.replace('`inputSchema', '`outputSchema') : undefined;
   }
   const dialect = isRecord(inputSchema) ? inputSchema['$schema'] : undefined;
   if (dialect !== undefined && typeof dialect !== 'string') {

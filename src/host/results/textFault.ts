@@ -21,6 +21,9 @@ const bounds: ReadonlyMap<string, number> = new Map([
   ),
 ]);
 
+/** An entry with fewer characters has no text that is too long. */
+export const shortestBound = Math.min(textBounds.prose, ...bounds.values());
+
 /**
  * Which text of a list's entry is too long, as a clause; undefined if none is. Other members than those above count as
  * prose. The entry must not be nested too deeply.

@@ -4,7 +4,7 @@ import { isRecord } from '../../../base/values/record.ts';
 import { Slices } from '../../../base/time/slices.ts';
 import type { PinnedTool } from '../../tools/hostTool.ts';
 import type { InstructionsPin, Pins, ToolPin } from './pins.ts';
-import { toolFingerprint } from './toolFingerprint.ts';
+import { ToolFingerprint } from './toolFingerprint.ts';
 
 /** The version that this code writes. */
 const VERSION = 1;
@@ -66,7 +66,7 @@ export async function readPins(path: string): Promise<Pins> {
       head = parsed(line, isHead);
     } else {
       const { tool, isNew, textChanges, varies } = parsed(line, isToolLine);
-      tools.set(tool.name, { tool, fingerprint: toolFingerprint(tool), isNew, textChanges, varies });
+      tools.set(tool.name, { tool, fingerprint: new ToolFingerprint(tool), isNew, textChanges, varies });
     }
     if (slices.isUsedUp) {
       await slices.rest();

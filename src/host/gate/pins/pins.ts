@@ -1,5 +1,5 @@
 import type { PinnedTool } from '../../tools/hostTool.ts';
-import { toolFingerprint, type ListedTool, type ToolFingerprint } from './toolFingerprint.ts';
+import { ToolFingerprint, type ListedTool } from './toolFingerprint.ts';
 
 /** A text that was approved, and how it has changed since. */
 interface TextPin {
@@ -52,7 +52,7 @@ export interface Listing {
 /** Whether a tool is as it was pinned, or differs only in texts that may vary. */
 export function isAsPinned({ fingerprint }: ListedTool, pin: ToolPin): boolean {
   return (
-    pin.fingerprint.whole === fingerprint.whole ||
+    pin.fingerprint.equals(fingerprint) ||
     (pin.varies && pin.fingerprint.withoutTexts === fingerprint.withoutTexts)
   );
 }
@@ -67,16 +67,39 @@ function movedTools(
   listed: ReadonlyMap<string, ListedTool>,
   pins: Pins,
 ): { readonly gone: readonly ToolPin[]; readonly added: readonly (readonly [string, ListedTool])[] } {
-  const gone = [...(pins.tools ?? [])].flatMap(([name, pin]) => (listed.has(name) ? [] : pin));
-  const added = [...listed].filter(([name]) => !pins.tools?.has(name));
-  return gone.length === 0 || added.length === 0 ? { gone: [], added: [] } : { gone, added };
+  const gone: ToolPin[] = [];
+  pins.tools?.forEach((pin, name) => {
+    if (!listed.has(name)) {
+      gone.push(pin);
+    }
+  });
+  const added = gone.length === 0 ? [] : [...listed].filter(([name]) => !pins.tools?.has(name));
+  return added.length === 0 ? { gone: [], added: [] } : { gone, added };
 }
 
-/** Computes what `renamesIn` compares, one tool with each step: there may be thousands. */
-export function* warmRenames(listed: ReadonlyMap<string, ListedTool>, pins: Pins): Generator<string, void> {
+/**
+ * Computes what `withNew` and the view of a server's tools compare, one tool with each step: there may be thousands.
+ * `others` are the pins of other revisions.
+ */
+export function* warmComparison(
+  listed: ReadonlyMap<string, ListedTool>,
+  pins: Pins,
+  others: readonly Pins[],
+): Generator<void, void> {
+  for (const { tools } of [pins, ...others]) {
+    for (const [name, one] of listed) {
+      const pin = tools?.get(name);
+      if (pin) {
+        isAsPinned(one, pin);
+        yield;
+      }
+    }
+  }
   const { gone, added } = movedTools(listed, pins);
   for (const { fingerprint } of [...gone, ...added.map(([, one]) => one)]) {
-    yield fingerprint.shape;
+    textsKey(fingerprint);
+    shapeKey(fingerprint);
+    yield;
   }
 }
 
@@ -87,9 +110,9 @@ export function renamesIn(listed: ReadonlyMap<string, ListedTool>, pins: Pins): 
   const taken = new Set<ToolPin>();
   // First those that differ only in their names.
   for (const keyOf of [textsKey, shapeKey]) {
-    const candidates = Map.groupBy(gone, ({ fingerprint, tool }) => keyOf(fingerprint, tool));
-    for (const [name, { fingerprint, pinned }] of added) {
-      const fitting = renames.has(name) ? undefined : candidates.get(keyOf(fingerprint, pinned));
+    const candidates = Map.groupBy(gone, ({ fingerprint }) => keyOf(fingerprint));
+    for (const [name, { fingerprint }] of added) {
+      const fitting = renames.has(name) ? undefined : candidates.get(keyOf(fingerprint));
       for (let pin = fitting?.pop(); pin; pin = fitting?.pop()) {
         if (!taken.has(pin)) {
           taken.add(pin);
@@ -106,7 +129,7 @@ function shapeKey({ shape }: ToolFingerprint): string {
   return shape;
 }
 
-function textsKey({ withoutTexts }: ToolFingerprint, { title, description }: PinnedTool): string {
+function textsKey({ withoutTexts, tool: { title, description } }: ToolFingerprint): string {
   return JSON.stringify([withoutTexts, title, description]);
 }
 
@@ -135,7 +158,7 @@ function withTasks(pins: Pins, listing: Listing): Pins {
     const pin = tools.get(name);
     if (pin && pinned.taskSupport !== undefined) {
       const tool = { ...pin.tool, taskSupport: pinned.taskSupport };
-      tools.set(name, { ...pin, tool, fingerprint: toolFingerprint(tool) });
+      tools.set(name, { ...pin, tool, fingerprint: new ToolFingerprint(tool) });
     }
   }
   return { ...pins, tools: pins.tools && tools, knowsTasks: true };

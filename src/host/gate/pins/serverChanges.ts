@@ -1,7 +1,7 @@
 import type { ServerId } from '../../config/serverDefinition.ts';
 import type { HostTool, PinnedTool } from '../../tools/hostTool.ts';
 import { canToolVary, type InstructionsPin, type Pins, type ToolPin } from './pins.ts';
-import { listedTool, toolFingerprint } from './toolFingerprint.ts';
+import { listedTool, ToolFingerprint } from './toolFingerprint.ts';
 
 /** What has changed of one server since it was approved. */
 export interface ServerChanges {
@@ -128,7 +128,7 @@ export function withAcknowledged(pins: Pins, names: readonly string[]): Pins {
 }
 
 function isAbout(pin: ToolPin, { before }: SeenChange): boolean {
-  return before ? pin.fingerprint.whole === toolFingerprint(before).whole : pin.isNew;
+  return before ? pin.fingerprint.equals(new ToolFingerprint(before)) : pin.isNew;
 }
 
 function acceptedPin(pin: ToolPin, { now }: SeenChange): ToolPin {
@@ -137,7 +137,7 @@ function acceptedPin(pin: ToolPin, { now }: SeenChange): ToolPin {
   return {
     ...pin,
     tool: now,
-    fingerprint: toolFingerprint(now),
+    fingerprint: new ToolFingerprint(now),
     isNew: false,
     textChanges: pin.textChanges + (haveTextsChanged ? 1 : 0),
   };

@@ -1,16 +1,67 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { canonicalJson } from '../../../base/values/canonicalJson.ts';
+import { canonicalJson, isNestedTooDeep } from '../../../base/values/canonicalJson.ts';
+import { sameJson } from '../../../base/values/sameJson.ts';
 import { sha256 } from '../../../base/text/sha256.ts';
 import { schemaText, shapeText, withoutComments } from './comparedSchema.ts';
 import type { PinnedTool } from '../../tools/hostTool.ts';
 
-/** Identifies one state of a tool, as a whole and in parts. */
-export interface ToolFingerprint {
-  readonly whole: string;
+/**
+ * Identifies one state of a tool, as a whole and in parts. Hashes are computed when they are asked for: of a tool that is
+ * listed as it is pinned, which most are, nobody needs them.
+ */
+export class ToolFingerprint {
+  readonly tool: PinnedTool;
+  /** The same object for tools that were found equal. */
+  #state = {};
+  #whole: string | undefined;
+  #withoutTexts: string | undefined;
+  #shape: string | undefined;
+
+  /** The tool must not change. @throws RangeError when it is nested too deeply to be compared. */
+  constructor(tool: PinnedTool) {
+    if (isNestedTooDeep(tool)) {
+      throw new RangeError('a tool is nested too deep');
+    }
+    this.tool = tool;
+  }
+
+  get whole(): string {
+    const { name, title, description } = this.tool;
+    this.#whole ??= sha256(JSON.stringify([name, title ?? null, description ?? null, this.withoutTexts]));
+    return this.#whole;
+  }
+
   /** Without the title and the description, which can be allowed to vary. */
-  readonly withoutTexts: string;
-  /** Of the parameters without their descriptions: identifies a renamed tool. Computed when it is asked for. */
-  readonly shape: string;
+  get withoutTexts(): string {
+    const { inputSchema, outputSchema, annotations, taskSupport } = this.tool;
+    this.#withoutTexts ??= sha256(
+      JSON.stringify([
+        schemaText(inputSchema),
+        schemaText(outputSchema),
+        canonicalJson(annotations),
+        ...(taskSupport === undefined ? [] : [taskSupport]),
+      ]),
+    );
+    return this.#withoutTexts;
+  }
+
+  /** Of the parameters without their descriptions: identifies a renamed tool. */
+  get shape(): string {
+    this.#shape ??= sha256(shapeText(this.tool.inputSchema));
+    return this.#shape;
+  }
+
+  /** Whether `whole` is the same. Tools with the same content have the same, which takes no hash to find out. */
+  equals(other: ToolFingerprint): boolean {
+    if (this.#state === other.#state) {
+      return true;
+    }
+    if (!sameJson(this.tool, other.tool) && this.whole !== other.whole) {
+      return false;
+    }
+    this.#state = other.#state;
+    return true;
+  }
 }
 
 /** A tool that a server lists, ready to be compared. */
@@ -18,49 +69,6 @@ export interface ListedTool {
   readonly tool: Tool;
   readonly pinned: PinnedTool;
   readonly fingerprint: ToolFingerprint;
-}
-
-/** By the pinned object, which does not change. */
-const fingerprints = new WeakMap<PinnedTool, ToolFingerprint>();
-
-/** The same by the text of the tool: what is listed mostly equals what is pinned. */
-const ofTexts = new Map<string, ToolFingerprint>();
-const MOST_TEXTS = 20_000;
-
-/** @throws RangeError when a schema is nested too deeply. */
-export function toolFingerprint(tool: PinnedTool): ToolFingerprint {
-  let fingerprint = fingerprints.get(tool);
-  if (!fingerprint) {
-    const text = sha256(JSON.stringify(tool));
-    fingerprint = ofTexts.get(text) ?? computedFingerprint(tool);
-    if (ofTexts.size >= MOST_TEXTS) {
-      ofTexts.clear();
-    }
-    ofTexts.set(text, fingerprint);
-    fingerprints.set(tool, fingerprint);
-  }
-  return fingerprint;
-}
-
-function computedFingerprint(tool: PinnedTool): ToolFingerprint {
-  const { name, title, description, inputSchema, outputSchema, annotations, taskSupport } = tool;
-  const withoutTexts = sha256(
-    JSON.stringify([
-      schemaText(inputSchema),
-      schemaText(outputSchema),
-      canonicalJson(annotations),
-      ...(taskSupport === undefined ? [] : [taskSupport]),
-    ]),
-  );
-  let shape: string | undefined;
-  return {
-    whole: sha256(JSON.stringify([name, title ?? null, description ?? null, withoutTexts])),
-    withoutTexts,
-    get shape() {
-      shape ??= sha256(shapeText(inputSchema));
-      return shape;
-    },
-  };
 }
 
 /**
@@ -91,7 +99,7 @@ export function listedTool(tool: Tool): ListedTool | undefined {
   if (!known) {
     try {
       const pinned = pinnedOf(tool);
-      known = { tool, pinned, fingerprint: toolFingerprint(pinned) };
+      known = { tool, pinned, fingerprint: new ToolFingerprint(pinned) };
     } catch (error) {
       if (!(error instanceof RangeError)) {
         throw error;

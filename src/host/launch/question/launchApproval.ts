@@ -73,7 +73,7 @@ export class LaunchApproval {
    */
   answerFor(launch: ResolvedLaunch, { isRunning = false } = {}): Answer | undefined {
     const key = this.#launchKey(launch);
-    this.#store.refresh(key);
+    this.#store.refreshFor(launch, key);
     const decision = this.#decisionOf(key);
     const whole = this.#unseen.get(key);
     const isAsAllowed =
@@ -92,7 +92,7 @@ export class LaunchApproval {
    */
   async admit(launch: ResolvedLaunch, whole: ResolvedLaunch): Promise<string | undefined> {
     const key = this.#launchKey(launch);
-    this.#store.refresh(key);
+    this.#store.refreshFor(launch, key);
     const decision = this.#decisionOf(key);
     if (decision?.answer !== 'allow' || !areUnchanged(decision.files ?? [])) {
       return undefined;

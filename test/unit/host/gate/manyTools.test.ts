@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ModelNames } from '../../../../src/host/gateway/modelNames.ts';
 import { tokensOfTools } from '../../../../src/host/tools/tokenEstimate.ts';
+import { CountedHashes } from '../../support/countedHashes.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
 import { Turns } from '../../support/turns.ts';
@@ -56,6 +57,23 @@ suite('A server with very many tools', () => {
     await bed.tools.settled();
     turns.end('the comparison');
     assert.ok(bed.tools.of(id).every(({ standing }) => standing.kind === 'changed' && standing.renamedFrom));
+  });
+
+  test('that lists after a restart what was approved is compared without a hash of any tool', async () => {
+    const entries = Array.from({ length: 100 }, (_, index) => ({
+      name: `tool${index}`,
+      description: 'Counted words.',
+      inputSchema: { type: 'object', properties: { counted: { type: 'string' } } },
+    }));
+    await bed.list(server, entries);
+    await bed.acceptAll(server);
+    const hashes = new CountedHashes('ounted');
+    await bed.host.stop(id);
+    await bed.host.start(id);
+    await bed.list(server, entries);
+    hashes.dispose();
+    assert.equal(bed.tools.of(id).filter(({ standing }) => standing.kind === 'known').length, 100);
+    assert.equal(hashes.count, 0);
   });
 
   test('that changes them all the time is compared with what it lists last', async () => {

@@ -4,6 +4,7 @@ import { atOnce } from '../../../../src/base/time/slices.ts';
 import { messageBounds } from '../../../../src/host/json/bounds.ts';
 import { TooMuch } from '../../../../src/host/json/jsonBytes.ts';
 import { parseInSteps } from '../../../../src/host/json/parseInSteps.ts';
+import { SMALL_BYTES } from '../../../../src/host/json/smallValue.ts';
 import { skipInSteps } from '../../../../src/host/json/skipInSteps.ts';
 import { runs } from '../../support/thoroughness.ts';
 
@@ -40,6 +41,14 @@ function outcome(parse: (text: string) => unknown, text: string): unknown {
   }
 }
 
+const long = 'x'.repeat(SMALL_BYTES);
+/** A text is read at once when it is small, also within a large one, and value by value near the start of that. */
+const around: readonly ((text: string) => string)[] = [
+  (text) => text,
+  (text) => `[${text},"${long}"]`,
+  (text) => `["${long}",${text}]`,
+];
+
 suite('JSON parsed in steps', () => {
   const plain = (text: string): unknown => JSON.parse(text) as unknown;
   const texts = fc.string({ unit: 'binary', maxLength: 20 });
@@ -47,9 +56,11 @@ suite('JSON parsed in steps', () => {
   test('is parsed as JSON.parse does', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'binary' }), fc.constantFrom(undefined, 2, '\t'), (text, space) => {
-        const spaced = JSON.stringify(plain(text), undefined, space);
-        assert.deepEqual(parsed(spaced), plain(spaced));
-        assert.equal(JSON.stringify(parsed(spaced)), JSON.stringify(plain(spaced)));
+        for (const put of around) {
+          const spaced = put(JSON.stringify(plain(text), undefined, space));
+          assert.deepEqual(parsed(spaced), plain(spaced));
+          assert.equal(JSON.stringify(parsed(spaced)), JSON.stringify(plain(spaced)));
+        }
       }),
     );
   });
@@ -77,8 +88,10 @@ suite('JSON parsed in steps', () => {
     fc.assert(
       fc.property(fc.json(), fc.nat(), fc.nat(3), damage, (text, place, removed, put) => {
         const at = place % (text.length + 1);
-        const damaged = text.slice(0, at) + put + text.slice(at + removed);
-        assert.deepEqual(outcome(parsed, damaged), outcome(plain, damaged));
+        for (const wrap of around) {
+          const damaged = wrap(text.slice(0, at) + put + text.slice(at + removed));
+          assert.deepEqual(outcome(parsed, damaged), outcome(plain, damaged));
+        }
       }),
       { numRuns: 2_000 },
     );
@@ -116,9 +129,43 @@ suite('JSON parsed in steps', () => {
     '-0',
   ]) {
     test(`is parsed as JSON.parse does: ${text}`, () => {
-      assert.deepEqual(outcome(parsed, text), outcome(plain, text));
+      for (const put of around) {
+        assert.deepEqual(outcome(parsed, put(text)), outcome(plain, put(text)));
+      }
     });
   }
+
+  test('is read as UTF-8 in the same way, wherever it stands', () => {
+    const bytes = fc.uint8Array({ maxLength: 8 }).filter((some) => some.every((one) => one > 0x7f));
+    fc.assert(
+      fc.property(bytes, (odd) => {
+        for (const put of around) {
+          const [before = '', after = ''] = put('["@"]').split('@');
+          const text = Buffer.concat([Buffer.from(before), odd, Buffer.from(after)]);
+          assert.deepEqual(atOnce(parseInSteps(text, 0)).value, plain(text.toString()));
+        }
+      }),
+    );
+  });
+
+  test('has as many values as JSON.parse finds, whether or not it is small', () => {
+    const countOf = (value: unknown): number =>
+      typeof value === 'object' && value !== null
+        ? Object.values(value).reduce((sum: number, part) => sum + countOf(part), 1)
+        : 1;
+    const one = fc.jsonValue().map((value) => [value]);
+    fc.assert(
+      fc.property(one, fc.constantFrom(undefined, 1), (value, space) => {
+        for (const put of around) {
+          const text = put(JSON.stringify(value, undefined, space));
+          const bounds = { ...messageBounds, values: countOf(plain(text)) };
+          assert.doesNotThrow(() => atOnce(parseInSteps(Buffer.from(text), 0, bounds)));
+          const fewer = { ...bounds, values: bounds.values - 1 };
+          assert.throws(() => atOnce(parseInSteps(Buffer.from(text), 0, fewer)), TooMuch);
+        }
+      }),
+    );
+  });
 
   test('never exceeds its bounds', () => {
     const bounds = { depth: 3, values: 10, nameBytes: 6, numberBytes: 4 };
@@ -127,8 +174,13 @@ suite('JSON parsed in steps', () => {
     for (const text of taken) {
       assert.deepEqual(atOnce(parseInSteps(Buffer.from(text), 0, bounds)).value, plain(text));
     }
+    const wider = { depth: 4, values: 12, nameBytes: 2 * SMALL_BYTES, numberBytes: 4 };
     for (const text of refused) {
       assert.throws(() => atOnce(parseInSteps(Buffer.from(text), 0, bounds)), TooMuch);
+      for (const put of around.slice(1)) {
+        const some = { ...wider, ...(text.startsWith('{') && { nameBytes: 6 }) };
+        assert.throws(() => atOnce(parseInSteps(Buffer.from(put(text)), 0, some)), TooMuch);
+      }
     }
     assert.ok(messageBounds.depth <= 1_000);
   });

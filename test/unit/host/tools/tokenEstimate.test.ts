@@ -8,6 +8,8 @@ suite('About how many tokens something costs a model', () => {
     ['abcd', 1],
     ['abcde', 2],
     ['The quick brown fox jumps over the lazy dog.', 11],
+    ['déjà vu ɏ', 3],
+    ['ɐbcd', 2],
     ['Привет', 3],
     ['天気予報', 4],
     ['안녕', 2],

@@ -18,8 +18,15 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { withAcknowledged } from '../../../../../src/host/gate/pins/serverChanges.ts';
-import { isAsPinned, noPins, withNew, type Pins } from '../../../../../src/host/gate/pins/pins.ts';
+import {
+  isAsPinned,
+  noPins,
+  withNew,
+  type Pins,
+  type ToolPin,
+} from '../../../../../src/host/gate/pins/pins.ts';
 import { PinStore } from '../../../../../src/host/gate/pins/pinStore.ts';
+import { CountedHashes } from '../../../support/countedHashes.ts';
 import { until } from '../../../support/until.ts';
 import { listedTool, type ListedTool } from '../../../../../src/host/gate/pins/toolFingerprint.ts';
 
@@ -248,6 +255,30 @@ suite('Pins on the disk', () => {
     assert.equal(pins.instructions?.text, 'Do.');
     assert.equal(pins.isLost, false);
     assert.deepEqual(await open().read(subject), pins);
+  });
+
+  test('are compared with the same list without a hash of any tool, and with a changed one by its hashes', async () => {
+    const tools = listing('one', 'two', 'three');
+    await open().change(subject, (before) => withNew(before, { tools, instructions: 'Do.' }));
+    const later = listing('one', 'two', 'three');
+    const hashes = new CountedHashes('Line one');
+    try {
+      const pins = await open().change(subject, (before) =>
+        withNew(before, { tools: later, instructions: 'Do.' }),
+      );
+      const pinOf = (name: string): ToolPin => pins.tools?.get(name) ?? assert.fail(`${name} is not pinned`);
+      for (const [name, one] of later) {
+        assert.ok(isAsPinned(one, pinOf(name)));
+      }
+      assert.equal(hashes.count, 0);
+      for (const two of listing('two').values()) {
+        assert.ok(!isAsPinned(two, pinOf('one')));
+        assert.ok(!isAsPinned(two, pinOf('one')));
+      }
+      assert.equal(hashes.count, 2);
+    } finally {
+      hashes.dispose();
+    }
   });
 
   test('say why they cannot be kept', async () => {
