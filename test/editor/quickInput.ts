@@ -28,20 +28,22 @@ interface QuickMessage {
 export class QuickInput {
   readonly #page: Page;
   readonly #widget: Locator;
+  /** While it fades out it is still in sight, but inert. */
+  readonly #open: Locator;
   readonly #input: Locator;
   readonly #rows: Locator;
 
   constructor(page: Page) {
     this.#page = page;
     this.#widget = page.locator('.quick-input-widget');
+    this.#open = page.locator('.quick-input-widget:not([inert], [inert] *)');
     this.#input = this.#widget.locator('.quick-input-box input');
     this.#rows = this.#widget.locator('.quick-input-list .monaco-list-rows > .monaco-list-row');
   }
 
   /** Whether a quick input is open. */
   async isOpen(): Promise<boolean> {
-    // while it fades out it is still in sight, but inert
-    return this.#widget.and(this.#page.locator(':not([inert], [inert] *)')).isVisible();
+    return this.#open.isVisible();
   }
 
   /** Waits until a quick input is open, with that title if one is given. */
