@@ -1,7 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Channel } from './channel.ts';
 import { expect, matches, plain } from './expectation.ts';
+import { readAll } from './readAll.ts';
 
+const allTabs = '.part.editor .tabs-container .tab';
 const selectAll = 'ControlOrMeta+A';
 const copy = 'ControlOrMeta+C';
 /** Milliseconds that a copy may take. */
@@ -27,12 +29,12 @@ export class Editors {
   constructor(page: Page, channel: Channel) {
     this.#page = page;
     this.#channel = channel;
-    this.#tabs = page.locator('.part.editor .tabs-container .tab');
+    this.#tabs = page.locator(allTabs);
   }
 
   /** The tabs open now. */
   async tabs(): Promise<readonly Tab[]> {
-    return this.#tabs.evaluateAll((tabs) =>
+    return readAll(this.#page, allTabs, (tabs) =>
       tabs.map((tab) => ({
         title: ['.label-name', '.label-suffix'] // the ending of a file's name stands apart
           .map((part) => tab.querySelector(part)?.textContent ?? '')

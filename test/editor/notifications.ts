@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Channel } from './channel.ts';
 import { expect, matches } from './expectation.ts';
+import { readAll } from './readAll.ts';
 
 /** A notification as it stands in the corner. */
 export interface Toast {
@@ -9,6 +10,9 @@ export interface Toast {
   readonly buttons: readonly string[];
 }
 
+const center = '.notifications-center.visible';
+/** Those in the corner, and those in the center while it is open. */
+const all = `:is(.notifications-toasts .notification-toast, ${center}) .notification-list-item`;
 /** More presses of Tab than any notifications need. */
 const mostTabs = 20;
 /** How often the corner is read before a notification counts as gone. */
@@ -20,7 +24,6 @@ const readsBeforeCenter = 100;
  */
 export class Notifications {
   readonly #page: Page;
-  /** Those in the corner, and those in the center while it is open. */
   readonly #toasts: Locator;
   readonly #center: Locator;
   /** Opens and closes the center. */
@@ -30,17 +33,14 @@ export class Notifications {
   constructor(page: Page, channel: Channel) {
     this.#page = page;
     this.#channel = channel;
-    this.#center = page.locator('.notifications-center.visible');
-    this.#toasts = page
-      .locator('.notifications-toasts .notification-toast')
-      .or(this.#center)
-      .locator('.notification-list-item');
+    this.#center = page.locator(center);
+    this.#toasts = page.locator(all);
     this.#bell = page.locator('[id="status.notifications"]');
   }
 
   /** The notifications in sight now. */
   async now(): Promise<readonly Toast[]> {
-    return this.#toasts.evaluateAll((toasts) =>
+    return readAll(this.#page, all, (toasts) =>
       toasts.map((toast) => ({
         message: toast.querySelector('.notification-list-item-message')?.textContent.trim() ?? '',
         severity: toast.querySelector('.codicon-error')

@@ -1,7 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, matches, plain } from './expectation.ts';
 import { pressWhereFound } from './press.ts';
+import { readAll } from './readAll.ts';
 
+const widget = '.quick-input-widget';
+const allRows = `${widget} .quick-input-list .monaco-list-rows > .monaco-list-row`;
 /** How long a row may take to appear. */
 const beforeTypingMs = 1000;
 /** How long an input that is open may take to accept a text. */
@@ -28,20 +31,22 @@ interface QuickMessage {
 export class QuickInput {
   readonly #page: Page;
   readonly #widget: Locator;
+  /** While it fades out it is still in sight, but inert. */
+  readonly #open: Locator;
   readonly #input: Locator;
   readonly #rows: Locator;
 
   constructor(page: Page) {
     this.#page = page;
-    this.#widget = page.locator('.quick-input-widget');
+    this.#widget = page.locator(widget);
+    this.#open = page.locator(`${widget}:not([inert], [inert] *)`);
     this.#input = this.#widget.locator('.quick-input-box input');
-    this.#rows = this.#widget.locator('.quick-input-list .monaco-list-rows > .monaco-list-row');
+    this.#rows = page.locator(allRows);
   }
 
   /** Whether a quick input is open. */
   async isOpen(): Promise<boolean> {
-    // while it fades out it is still in sight, but inert
-    return this.#widget.and(this.#page.locator(':not([inert], [inert] *)')).isVisible();
+    return this.#open.isVisible();
   }
 
   /** Waits until a quick input is open, with that title if one is given. */
@@ -117,7 +122,7 @@ export class QuickInput {
 
   /** The rows that are in sight now. */
   async itemsNow(): Promise<readonly QuickItem[]> {
-    return this.#rows.evaluateAll((rows) =>
+    return readAll(this.#page, allRows, (rows) =>
       rows.map((row) => {
         const text = (selector: string) => row.querySelector(selector)?.textContent.trim() ?? '';
         const visibleText = (selector: string) =>
@@ -254,7 +259,7 @@ export class QuickInput {
 
   /** The labels, or else descriptions, of the rows whose middle is in sight. */
   async #labelsInSight(): Promise<readonly string[]> {
-    const labels = await this.#rows.evaluateAll((rows) =>
+    const labels = await readAll(this.#page, allRows, (rows) =>
       rows
         .filter((row) => {
           const { x, y, width, height } = row.getBoundingClientRect();

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, matches } from './expectation.ts';
+import { readAll } from './readAll.ts';
 
 /** An entry of the status bar. */
 export interface StatusBarEntry {
@@ -10,17 +11,21 @@ export interface StatusBarEntry {
   readonly kind: 'standard' | 'warning' | 'error';
 }
 
+const all = '.part.statusbar .statusbar-item';
+
 /** The status bar at the foot of the window. */
 export class StatusBar {
+  readonly #page: Page;
   readonly #entries: Locator;
 
   constructor(page: Page) {
-    this.#entries = page.locator('.part.statusbar .statusbar-item');
+    this.#page = page;
+    this.#entries = page.locator(all);
   }
 
   /** The entries in sight now, from left to right. */
   async now(): Promise<readonly StatusBarEntry[]> {
-    return this.#entries.evaluateAll((entries) =>
+    return readAll(this.#page, all, (entries) =>
       entries.map((entry) => ({
         text: (entry.textContent ?? '').replaceAll(/\s+/g, ' ').trim(),
         ariaLabel: entry.getAttribute('aria-label') ?? '',

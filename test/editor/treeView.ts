@@ -37,6 +37,9 @@ interface FoundRow {
   readonly index: number;
 }
 
+/** The rows in sight, each with its place in the whole tree. */
+type Sight = readonly (readonly [number, TreeRow])[];
+
 /** Labels from a row down to one of its descendants; the first may stand at any level. */
 export type RowPath = readonly [string, ...string[]];
 
@@ -407,8 +410,8 @@ export class TreeView {
   }
 
   async #readThrough(path: RowPath | undefined): Promise<readonly TreeRow[]> {
-    const rows = new Map(await this.#readSight());
-    const count = await this.count(reach);
+    const { sight, count } = await this.#look();
+    const rows = new Map(sight);
     const isEnough = (): boolean =>
       rows.size >= count || (path !== undefined && findRow(fromTheTop(rows), path) !== undefined);
     if (!isEnough()) {
@@ -442,9 +445,16 @@ export class TreeView {
   }
 
   /** The rows in sight, each with its place in the whole tree. */
-  async #readSight(): Promise<readonly (readonly [number, TreeRow])[]> {
-    return this.#rows.evaluateAll((elements) =>
-      elements.map((row) => {
+  async #readSight(): Promise<Sight> {
+    return (await this.#look()).sight;
+  }
+
+  /** The rows in sight, and how many the tree has. */
+  async #look(): Promise<{ readonly sight: Sight; readonly count: number }> {
+    return this.#rows.evaluateAll((elements) => {
+      const [first] = elements;
+      const all = first?.parentElement?.clientHeight ?? 0;
+      const sight = elements.map((row) => {
         const flag = (element: Element | null, name: string) => {
           const value = element?.getAttribute(name) ?? null;
           return value === null ? undefined : value === 'true';
@@ -464,8 +474,9 @@ export class TreeView {
           icon: /codicon-([\w-]+)/.exec(icon)?.[1] ?? '',
         };
         return [Number(row.getAttribute('data-index')), read] as const;
-      }),
-    );
+      });
+      return { sight, count: first ? Math.round(all / first.clientHeight) : 0 };
+    });
   }
 
   async #scrollToTop(): Promise<void> {

@@ -15,6 +15,7 @@ import { screenshots } from './paths.mjs';
 import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
 import { panelIn } from './panelPlace.ts';
+import { readAll } from './readAll.ts';
 import { ReviewPanel } from './reviewPanel.ts';
 import { ServerPage } from './serverPage.ts';
 import { ToolForm } from './toolForm.ts';
@@ -207,8 +208,7 @@ export class Workbench {
 
   /** The names of the view containers in the activity bar. */
   async viewContainers(): Promise<readonly string[]> {
-    const labels = this.page.locator('.part.activitybar .action-item a.action-label');
-    const names = await labels.evaluateAll((links) =>
+    const names = await readAll(this.page, '.part.activitybar .action-item a.action-label', (links) =>
       links.map((link) => link.getAttribute('aria-label') ?? ''),
     );
     return names.map((name) => name.replace(/ (\(.*\)|- .*)$/, '')).filter((name) => name !== '');

@@ -66,7 +66,7 @@ suite('@mcp', () => {
     ({ workbench } = window);
   });
 
-  teardown(() => workbench.run('View: Close All Editors'));
+  teardown(() => workbench.execute('workbench.action.closeAllEditors'));
 
   test('gets a server by a box of the question about its launch, which is not selected in advance', async () => {
     const { review } = workbench;

@@ -79,7 +79,7 @@ suite('servers that cannot start', () => {
     await workbench.statusBar.waitFor(/MCP: 3 failed/);
     await servers.select('locked', 'Set Key…');
     await workbench.editors.waitFor('Edit locked');
-    await workbench.run('View: Close Editor');
+    await workbench.execute('workbench.action.closeActiveEditor');
     await servers.select('locked', 'Show Log');
     const lines = workbench.page.locator('.part.panel .view-line');
     const shown = await expect(
@@ -90,7 +90,7 @@ suite('servers that cannot start', () => {
     assert.match(shown, /\[error\] \[stderr\] Error: API_KEY is not set/);
     assert.match(shown, /\[info\] Waiting \d s before the next try\./);
     await workbench.screenshot('failed-log');
-    await workbench.run('View: Hide Panel');
+    await workbench.execute('workbench.action.closePanel');
   });
 
   test('a start that takes long shows its progress, and can be cancelled', async () => {

@@ -170,7 +170,7 @@ suite('the tree of resources', () => {
     await workbench.run('MCP Host: Reveal in Resources View');
     await resources.waitUntilSelected(...path);
     await waitForMessage('');
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('keeps open what is open when the server lists another resource', async () => {
@@ -180,7 +180,7 @@ suite('the tree of resources', () => {
       outputType: 'resourceLink',
     });
     await workbench.toolForm.result(/todo\.md\.gz/);
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
     await rowSays(resources, ['everything', 'demo://resource'], '8');
     await resources.row('everything', 'demo://resource', 'static/document', 'architecture.md');
     await eventually.equal(

@@ -17,7 +17,7 @@ import { writeOutcome, type Outcome } from '../editor/report.ts';
 
 const lanes = Math.min(3, availableParallelism());
 /** Loading a window is the most expensive step: a journey shares that of its lane unless it is about a window. */
-const mostLoads = lanes + 8;
+const mostLoads = lanes + 7;
 /** What a file calls that begins in the shared window. */
 const sharing = /beginShared\(/;
 /** What a file calls that goes on with the servers of others, right after them. */

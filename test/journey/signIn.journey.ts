@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { eventually, expect } from '../editor/expectation.ts';
 import { screenshots } from '../editor/paths.mjs';
-import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { notesScope, serveNotes, type NotesServer } from '../fixtures/servers/notesServer.ts';
 import { OidcIssuer } from '../fixtures/servers/oidcIssuer.ts';
+import { beginShared, type SharedWindow } from './sharedWindow.ts';
 import {
   definitionOf,
   hostOf,
@@ -19,14 +19,7 @@ import {
   startTool,
   waitForPage,
 } from './signInSteps.ts';
-import {
-  begin,
-  openServers,
-  untilNothingIsAsked,
-  waitForState,
-  waitUntilRunning,
-  type Journey,
-} from './support.ts';
+import { openServers, untilNothingIsAsked, waitForState, waitUntilRunning } from './support.ts';
 
 /** Where the issuer sends the browser, which doesn't go there. */
 async function redirectOf(page: Page): Promise<string> {
@@ -55,8 +48,7 @@ const looks = {
 suite('a server that requires an account', () => {
   let issuer: OidcIssuer;
   let notes: NotesServer;
-  let folder: TemporaryFolder;
-  let journey: Journey;
+  let shared: SharedWindow;
   let workbench: Workbench;
   let servers: TreeView;
   /** Another window, with its view. */
@@ -66,25 +58,20 @@ suite('a server that requires an account', () => {
   suiteSetup(async () => {
     issuer = await OidcIssuer.start({ pagesAt });
     notes = await serveNotes(issuer);
-    folder = new TemporaryFolder('signIn');
-    journey = await begin(
-      { folder: folder.path },
-      {
-        settings: {
-          'mcpHost.servers': { notes: await definitionOf(notes) },
-          'mcpHost.activity.storeContent': true,
-        },
+    shared = await beginShared({
+      servers: {},
+      settings: {
+        'mcpHost.servers': { notes: await definitionOf(notes) },
+        'mcpHost.activity.storeContent': true,
       },
-    );
-    ({ workbench } = journey);
+    });
+    ({ workbench } = shared);
     servers = await openServers(workbench);
   });
 
   suiteTeardown(async () => {
     await other?.close();
-    await journey?.end();
     await Promise.all([notes?.close(), issuer?.close()]);
-    folder?.remove();
   });
 
   const count = (event: string): number => issuer.events.filter((one) => one === event).length;
@@ -117,7 +104,7 @@ suite('a server that requires an account', () => {
     await waitForState(servers, 'notes', 'waiting for the browser…');
     await workbench.page.bringToFront();
     await servers.row('notes', 'Paste the Answer…');
-    for (const theme of ['highContrast', 'light', 'dark'] as const) {
+    for (const theme of ['light', 'dark'] as const) {
       await workbench.useTheme(theme);
       await workbench.screenshot(`sign-in-waiting-${theme}`);
     }
@@ -141,7 +128,7 @@ suite('a server that requires an account', () => {
     assert.ok(seen.includes('Signed in as: ada') && seen.includes(`Who signs you in: ${issuer.url}`), seen);
     // The text is selected, because it was read.
     await workbench.page.keyboard.press('Control+Home');
-    for (const theme of ['highContrast', 'light', 'dark'] as const) {
+    for (const theme of ['light', 'dark'] as const) {
       await workbench.useTheme(theme);
       await workbench.screenshot(`sign-in-account-${theme}`);
       await workbench.runToInput('MCP Host: Review Decisions…', 'MCP Host: Decisions');
@@ -154,11 +141,11 @@ suite('a server that requires an account', () => {
       await workbench.screenshot(`sign-in-decisions-${theme}`);
       await workbench.quickInput.cancel();
     }
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('is signed in, too, in a window that is opened later', async () => {
-    other = await workbench.openAnother({ folder: folder.path });
+    other = await workbench.openAnother({ workspace: shared.demo.file }, { folders: 2 });
     otherServers = await openServers(other);
     await waitUntilRunning(otherServers, 'notes');
     assert.match(await runTool(other, 'Read Notes', /The notes of/), /The notes of ada/);
@@ -185,7 +172,7 @@ suite('a server that requires an account', () => {
       assert.match(await window.toolForm.result(/The notes of/), /The notes of ada/);
     }
     await untilNothingIsAsked(workbench);
-    await workbench.run('View: Close All Editors');
+    await workbench.execute('workbench.action.closeAllEditors');
     assert.equal(count('grant.success'), granted + 1);
     assert.equal(count('grant.error'), 0);
   });
@@ -225,7 +212,7 @@ suite('a server that requires an account', () => {
   });
 
   test('leaves no token, code or secret in a file', async () => {
-    const contents = readdirSync(journey.server.folder, { recursive: true, withFileTypes: true })
+    const contents = readdirSync(shared.server.folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name))
       .map((file) => [file, readFileSync(file, 'latin1')] as const);

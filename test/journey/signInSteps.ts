@@ -61,16 +61,16 @@ export async function signInTo(workbench: Workbench, server: string): Promise<vo
   await page.close();
 }
 
-/** Selects a tool in the palette, which runs it. */
+/** Selects a tool in the list of all, which runs it. */
 export async function startTool(workbench: Workbench, title: string): Promise<void> {
-  await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
+  await workbench.executeToInput('mcpHost.runTool', 'Run Tool');
   await workbench.quickInput.pick(title);
 }
 
-/** Runs a tool from the palette, and gives what the editor shows then. */
+/** Runs a tool, and gives what the editor shows then. */
 export async function runTool(workbench: Workbench, title: string, shown: RegExp): Promise<string> {
   await startTool(workbench, title);
   const text = await workbench.toolForm.result(shown);
-  await workbench.run('View: Close All Editors');
+  await workbench.execute('workbench.action.closeAllEditors');
   return text;
 }
