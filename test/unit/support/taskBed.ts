@@ -126,7 +126,7 @@ export class TaskBed {
   get texts(): string {
     return readdirSync(this.folder, { recursive: true, withFileTypes: true })
       .filter((one) => one.isFile())
-      .map((one) => readFileSync(path.join(one.parentPath, one.name), 'utf8'))
+      .map((one) => textUnlessGone(path.join(one.parentPath, one.name)))
       .join('\n');
   }
 
@@ -141,5 +141,15 @@ export class TaskBed {
 
   async #listed(connection: ServerConnection): Promise<void> {
     await connection.catalogue?.listing('tools');
+  }
+}
+
+/** The text of a file; empty if it has been removed or replaced since it was listed. */
+function textUnlessGone(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    assert.equal((error as NodeJS.ErrnoException).code, 'ENOENT');
+    return '';
   }
 }

@@ -308,6 +308,7 @@ for (const era of ['legacy', 'modern'] as const) {
       await second.running(isWorking, 'the task is followed');
       const [{ key } = { key: { id: '' } }] = await second.tasks.files.all();
       assert.match(key.id, /^[-0-9a-f]{36}$/);
+      const keptTexts = bed.texts;
       served.peer.forget();
       await second.entry();
       await second.ledger.flush();
@@ -318,7 +319,14 @@ for (const era of ['legacy', 'modern'] as const) {
       const logs = [first, second].flatMap(({ hostBed }) =>
         [...hostBed.logs.values()].flatMap(({ lines }) => lines),
       );
-      const said = [bed.texts, ...bed.log, ...exported, ...logs, JSON.stringify(second.ledger.entries)];
+      const said = [
+        keptTexts,
+        bed.texts,
+        ...bed.log,
+        ...exported,
+        ...logs,
+        JSON.stringify(second.ledger.entries),
+      ];
       assert.deepEqual(
         said.filter((text) => text.includes(key.id)),
         [],
