@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { Chat } from './chat.ts';
@@ -15,6 +14,7 @@ import { screenshots } from './paths.mjs';
 import { Problems } from './problems.ts';
 import { QuickInput } from './quickInput.ts';
 import { panelIn } from './panelPlace.ts';
+import { takePicture } from './picture.ts';
 import { readAll } from './readAll.ts';
 import { ReviewPanel } from './reviewPanel.ts';
 import { ServerPage } from './serverPage.ts';
@@ -114,7 +114,7 @@ export class Workbench {
       await workbench.openPlace(place, options.folders);
       return workbench;
     } catch (error) {
-      await workbench.screenshot('FAILED-open-the-window');
+      await workbench.page.screenshot({ path: join(screenshots, 'FAILED-open-the-window.png') });
       await workbench.close();
       throw error;
     }
@@ -326,12 +326,9 @@ export class Workbench {
     await expect(`the theme '${id}'`, read, (classes) => classes.split(' ').includes(className));
   }
 
-  /** Takes a picture of the window into `out/screenshots/`, and gives its path. */
-  async screenshot(name: string): Promise<string> {
-    mkdirSync(screenshots, { recursive: true });
-    const path = join(screenshots, `${name.replaceAll(/[^\w-]+/g, '-')}.png`);
-    await this.page.screenshot({ path, animations: 'disabled' }); // what fades in or out is there or gone
-    return path;
+  /** Takes a picture of the window: see `takePicture`. */
+  async screenshot(name: string): Promise<void> {
+    await takePicture(this.page, name);
   }
 
   /** Closes the window and its browser. */

@@ -4,6 +4,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { demoWorkspace } from '../editor/workspaces.ts';
 import { allowServers, begin, openServers, waitUntilRunning } from './support.ts';
 
+process.env['PICTURES'] = '1';
+
 /** Servers as people write them; they are asked about here, and never started. */
 const asWritten = {
   filesystem: {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { eventually, expect } from '../editor/expectation.ts';
-import { screenshots } from '../editor/paths.mjs';
+import { takePicture } from '../editor/picture.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { notesScope, serveNotes, type NotesServer } from '../fixtures/servers/notesServer.ts';
@@ -113,7 +113,7 @@ suite('a server that requires an account', () => {
     await waitForPage(page, /You are signed in to notes/);
     for (const [look, media] of Object.entries(looks)) {
       await page.emulateMedia(media);
-      await page.screenshot({ path: join(screenshots, `sign-in-page-${look}.png`) });
+      await takePicture(page, `sign-in-page-${look}`);
     }
     await page.close();
     await waitUntilRunning(servers, 'notes');

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { eventually } from '../editor/expectation.ts';
-import { screenshots } from '../editor/paths.mjs';
+import { takePicture } from '../editor/picture.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { serveNotes, type NotesServer } from '../fixtures/servers/notesServer.ts';
@@ -70,7 +69,7 @@ suite('a sign-in that does not succeed', () => {
     const page = await openBrowser(workbench, 'notes');
     await page.getByText('[ Cancel ]').click();
     await waitForPage(page, /You are not signed in to notes\s+The reason: access was denied at 127\.0\.0\.1/);
-    await page.screenshot({ path: join(screenshots, 'sign-in-page-denied.png') });
+    await takePicture(page, 'sign-in-page-denied');
     await page.close();
     await servers.row('notes', 'Access denied');
     await waitForState(servers, 'notes', 'sign in required');
@@ -135,7 +134,7 @@ suite('a sign-in that does not succeed', () => {
       page,
       new RegExp(`You are not signed in to notes\\s+The reason: .* refuses these scopes: ${unlistedScope}`),
     );
-    await page.screenshot({ path: join(screenshots, 'sign-in-page-refused.png') });
+    await takePicture(page, 'sign-in-page-refused');
     await page.close();
     await servers.row('notes', 'Scopes refused');
     await servers.row('notes', 'Sign In without Them…');

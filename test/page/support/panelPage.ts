@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { panelPage, type PageName } from '../../../src/editor/review/panelPage.ts';
 import { findingsOfAxe } from '../../editor/axe.ts';
 import { eventually, patience } from '../../editor/expectation.ts';
 import type { PanelPlace } from '../../editor/panelPlace.ts';
-import { screenshots } from '../../editor/paths.mjs';
+import { takePicture } from '../../editor/picture.ts';
 import editorThemes from '../../editor/themes.json' with { type: 'json' };
 import { sharedPage } from './browser.ts';
 import { pageFiles } from './pageFiles.ts';
@@ -146,17 +144,9 @@ export class PanelPage implements PanelPlace {
     }
   }
 
-  /** Takes a picture of the whole page, if pictures are wanted: each takes as long as a short test. */
+  /** Takes a picture of the whole page: see `takePicture`. */
   async screenshot(name: string): Promise<void> {
-    if (process.env['PICTURES'] === undefined) {
-      return;
-    }
-    mkdirSync(screenshots, { recursive: true });
-    await this.page.screenshot({
-      path: join(screenshots, `page-${name}.png`),
-      animations: 'disabled',
-      fullPage: true,
-    });
+    await takePicture(this.page, `page-${name}`, { fullPage: true });
   }
 
   /** Makes the page so narrow that it is beside another editor, and expects nothing to stand out on its side. */
