@@ -6,6 +6,7 @@ import { readField } from '../../../../src/form/readField.ts';
 import { checkForm, isEntered } from '../../../../src/host/forms/checkForm.ts';
 import { formOf } from '../../../../src/host/forms/formOf.ts';
 import { schemaChecks } from '../../support/schemaChecks.ts';
+import { runs } from '../../support/thoroughness.ts';
 
 const schemas = schemaChecks.of('any');
 
@@ -381,7 +382,7 @@ suite('what a form gives', () => {
           problem === undefined ? 'content' : 'problems',
         );
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -398,7 +399,7 @@ suite('what a form gives', () => {
           assert.deepEqual(reread.kind === 'value' ? reread.value : reread, read.value);
         }
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
     assert.ok(values > 20, `only ${values} forms gave a value`);
   });

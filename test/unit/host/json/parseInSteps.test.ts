@@ -93,7 +93,7 @@ suite('JSON parsed in steps', () => {
           assert.deepEqual(outcome(parsed, damaged), outcome(plain, damaged));
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

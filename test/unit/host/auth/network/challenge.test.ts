@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { parseChallenge } from '../../../../../src/host/auth/network/challenge.ts';
 import type { Challenge } from '../../../../../src/host/auth/network/discovery.ts';
+import { runs } from '../../../support/thoroughness.ts';
 
 const url = 'https://mcp.example/.well-known/oauth-protected-resource';
 
@@ -83,7 +84,7 @@ suite('A challenge', () => {
       fc.property(headers, (header) => {
         parseChallenge(header);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     for (const part of ['Bearer ', 'a=', ',', '"', '\\"', ' ', '=', 'a', 'a="', 'a ,', 'a/=']) {
       parseChallenge(`Bearer ${part.repeat(16_000)}`);
