@@ -52,8 +52,9 @@ export interface SharedOptions {
 
 /**
  * Begins a journey in the one window that the journeys of this process share: loading a window takes 8 s of processor
- * time, and another extension host 3 s with what is cleared for it. Its extension host is a new one that finds the demo as it was, and nothing kept: no
- * decision, no pin, no request. What the editor keeps in the browser stays: stored inputs, and what a view looked like.
+ * time, and another extension host 3 s with what is cleared for it. Its extension host is a new one that finds the demo as
+ * it was, and nothing kept: no decision, no pin, no request. What the editor keeps in the browser stays: stored inputs, and
+ * what a view looked like.
  */
 export async function beginShared({
   servers = demoServers,
