@@ -49,7 +49,7 @@ async function review(reviewed: Reviewed): Promise<void> {
       }
       return;
     }
-    const picked = await pick(all, hasForgotten);
+    const picked = await pick(all);
     if (picked === undefined) {
       return;
     }
@@ -153,10 +153,9 @@ function timeOf(entry: Entry): number {
   }
 }
 
-/** The entry to take back, or all. When the list opens again, a view that is just renewed may take the focus from it. */
-function pick(all: readonly Entry[], opensAgain: boolean): Promise<Entry | 'all' | undefined> {
+/** The entry to take back, or all. */
+function pick(all: readonly Entry[]): Promise<Entry | 'all' | undefined> {
   const input = vscode.window.createQuickPick<EntryItem>();
-  input.ignoreFocusOut = opensAgain;
   input.title = 'MCP Host: Decisions';
   input.placeholder = 'Select a decision to take back';
   input.matchOnDescription = true;
