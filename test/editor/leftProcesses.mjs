@@ -8,13 +8,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 const graceMs = 3000;
 
 /**
- * An environment with that mark: a folder in PATH that isn't there, because servers inherit PATH and little else.
+ * An environment with that mark: in a variable, and as a folder in PATH that isn't there, because servers inherit PATH and
+ * little else. The editor takes the PATH of a login shell.
  * @param {NodeJS.ProcessEnv} environment
  * @param {string} mark
  */
 export function marked(environment, mark) {
   return process.platform === 'linux'
-    ? { ...environment, PATH: [environment['PATH'] ?? '', join(tmpdir(), mark)].join(delimiter) }
+    ? {
+        ...environment,
+        MCP_HOST_TEST_RUN: mark,
+        PATH: [environment['PATH'] ?? '', join(tmpdir(), mark)].join(delimiter),
+      }
     : environment;
 }
 
