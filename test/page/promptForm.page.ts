@@ -141,8 +141,9 @@ suite('The form of a prompt', () => {
     await forms.panel.page.evaluate(countWork);
     await forms.panel.page.keyboard.type('0123456789');
     const work = await forms.panel.page.evaluate(() => (globalThis as unknown as { work: Work }).work);
+    // On a slow machine each key is handled by itself, with up to 15 reads: still fewer than one of each field.
     assert.ok(
-      work.reads > 0 && work.reads < 100,
+      work.reads > 0 && work.reads < 200,
       `${work.reads} times, a field was read while 10 keys were pressed`,
     );
     assert.deepEqual([...work.fields], ['value150'], 'no other field is drawn again');

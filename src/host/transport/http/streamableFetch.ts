@@ -91,10 +91,19 @@ export class StreamableFetch {
     return response.ok ? withText(response, await readWords(response)) : response;
   }
 
-  /** Notifies the server first, and then ends the request, which the SDK leaves to us. */
+  /**
+   * Notifies the server first, and then ends the request, which the SDK leaves to us. A server that takes too long over it
+   * isn't told: nobody waits for that (basic/utilities/cancellation: notifications are "fire and forget").
+   */
   async #cancelled(id: RequestId, exchange: Exchange): Promise<Response> {
+    const tooLong = AbortSignal.timeout(CANCEL_MS);
     try {
-      return await this.#notify(exchange, either(exchange.init.signal, AbortSignal.timeout(CANCEL_MS)));
+      return await this.#notify(exchange, either(exchange.init.signal, tooLong));
+    } catch (error) {
+      if (tooLong.aborted && exchange.init.signal?.aborted !== true) {
+        return new Response(null, { status: 202 });
+      }
+      throw error;
     } finally {
       this.#options.life.cancelled(id);
     }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { mock } from 'node:test';
 import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';
 import { textOf } from '../../../support/connectionBed.ts';
@@ -123,6 +124,35 @@ suite('A server over HTTP', () => {
       assert.equal(bed.received.timesOf('tools/call cut'), 1);
     });
   }
+
+  test("that takes a cancellation for too long isn't told, and nothing is said about it", async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const server = await FaultyHttp.start(bed, 'Streamable HTTP, legacy');
+    const connection = await bed.started(server.definition);
+    const abort = new AbortController();
+    const call = connection.callTool('wait', { text: 'long' }, {}, abort.signal);
+    await untilSeen(() => bed.received.timesOf('tools/call wait') === 1, 'the server has it');
+    const deadlines: AbortController[] = [];
+    const timeout = mock.method(AbortSignal, 'timeout', () => {
+      const deadline = new AbortController();
+      deadlines.push(deadline);
+      return deadline.signal;
+    });
+    try {
+      process.kill(server.pid, 'SIGSTOP');
+      abort.abort();
+      await assert.rejects(call, { name: 'CancellationError' });
+      await untilSeen(() => deadlines.length > 0, 'it is cancelled');
+      deadlines.forEach((deadline) => deadline.abort(new DOMException('too late', 'TimeoutError')));
+    } finally {
+      timeout.mock.restore();
+      process.kill(server.pid, 'SIGCONT');
+    }
+    assert.equal(await textOf(connection.callTool('echo', { text: 'next' })), 'next');
+    assert.deepEqual(bed.complaints, []);
+  });
 });
 
 /** How many responses stay under way while nothing is asked: the streams of the server's own. */
