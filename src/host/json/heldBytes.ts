@@ -1,6 +1,6 @@
 /** Bytes up to which the buffer is kept for the next data. */
 const KEPT_BYTES = 64 * 1024;
-/** Bytes from which a piece is kept as it is: it holds no more than a few times as much memory. */
+/** Bytes from which a piece is kept as it is: it holds at most a few times as much memory. */
 const LARGE_PIECE = 16 * 1024;
 
 /** Collects bytes that come in pieces, in memory in proportion to them, however small the pieces are. */
