@@ -1,23 +1,11 @@
+import { isDeeperThan } from './isDeeperThan.ts';
+
 /** How deep a value may be nested. Nobody could read a schema that is deeper. */
 const DEPTH = 500;
 
 /** Whether `canonicalJson` throws for a value. */
-export function isNestedTooDeep(value: unknown, depth = 0): boolean {
-  if (typeof value !== 'object' || value === null) {
-    return false;
-  }
-  if (depth > DEPTH) {
-    return true;
-  }
-  if (Array.isArray(value)) {
-    return value.some((one) => isNestedTooDeep(one, depth + 1));
-  }
-  for (const name in value) {
-    if (isNestedTooDeep((value as Readonly<Record<string, unknown>>)[name], depth + 1)) {
-      return true;
-    }
-  }
-  return false;
+export function isNestedTooDeep(value: unknown): boolean {
+  return isDeeperThan(value, DEPTH + 1);
 }
 
 /**

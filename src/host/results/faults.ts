@@ -1,3 +1,4 @@
+import { isDeeperThan } from '../../base/values/isDeeperThan.ts';
 import { issueClause, issuesClause, keysOf, kindOf, type Issue } from '../errors/schemaIssues.ts';
 import { MAX_DEPTH } from '../json/weight.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
@@ -46,21 +47,6 @@ export function checkedAs(schemas: SpecSchemas, type: SpecType, value: unknown):
   const stood = valueAt(value, keysOf(first));
   const clause = issueClause(first, stood === undefined ? undefined : kindOf(stood));
   return { fault: issuesClause(clause, others.length) };
-}
-
-function isDeeperThan(value: unknown, depth: number): boolean {
-  if (typeof value !== 'object' || value === null) {
-    return false;
-  }
-  if (depth === 0) {
-    return true;
-  }
-  for (const name in value) {
-    if (isDeeperThan((value as Readonly<Record<string, unknown>>)[name], depth - 1)) {
-      return true;
-    }
-  }
-  return false;
 }
 
 function valueAt(whole: unknown, keys: readonly unknown[]): unknown {
