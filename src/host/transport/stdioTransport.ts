@@ -127,8 +127,8 @@ export class StdioTransport implements Transport {
    * Resolves when the system has taken the message (basic/transports, stdio: one line, UTF-8). If the server doesn't
    * read, only the senders wait; they fail when its process ends.
    *
-   * @throws HostError `lost` if the process closed its stdin, `timedOut` if too much is waiting already, and `notRunning`
-   * if it was never started.
+   * @throws HostError `lost` if the process closed its stdin, when the connection has ended because of that; `timedOut` if
+   * too much is waiting already, and `notRunning` if it was never started.
    */
   async send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#process?.stdin;
@@ -154,7 +154,8 @@ export class StdioTransport implements Transport {
     await new Promise<void>((resolve, reject) => {
       stdin.write(line, (cause) => {
         if (cause) {
-          reject(new HostError('lost', TAKES_NOTHING, { cause }));
+          // A process that exits closes its pipes first: how it ended says more.
+          void this.#finished.promise.then(() => reject(new HostError('lost', TAKES_NOTHING, { cause })));
         } else {
           resolve();
         }

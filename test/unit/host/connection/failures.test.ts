@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
+import type { ConnectionContext } from '../../../../src/host/connection/connectionContext.ts';
 import { fullText, HostError } from '../../../../src/host/errors/hostError.ts';
+import type { ProcessRegistry } from '../../../../src/host/processes/processRegistry.ts';
 import { serve, serveSilence, serveStatus } from '../../../fixtures/servers/httpServers.ts';
 import { ConnectionBed } from '../../support/connectionBed.ts';
 import { httpServer, legacyServer, stdioServer } from '../../support/definitions.ts';
 import { readyIn } from '../../support/launches.ts';
+import { isAlive } from '../../support/until.ts';
 
 suite('A server that fails says why', () => {
   let bed: ConnectionBed;
@@ -15,8 +18,11 @@ suite('A server that fails says why', () => {
   });
   teardown(() => bed.close());
 
-  async function failureOf(definition: ServerDefinition, cwd = bed.directory): Promise<HostError> {
-    const connection = bed.connection(definition, { admit: readyIn(cwd) });
+  async function failureOf(
+    definition: ServerDefinition,
+    context: Partial<ConnectionContext> = {},
+  ): Promise<HostError> {
+    const connection = bed.connection(definition, context);
     const failure = await connection.start().then(
       () => assert.fail('it started'),
       (error: unknown) => error,
@@ -63,7 +69,7 @@ suite('A server that fails says why', () => {
 
   test('when its working directory does not exist', async () => {
     const missing = path.join(bed.directory, 'missing');
-    const { code, message } = await failureOf(legacyServer(), missing);
+    const { code, message } = await failureOf(legacyServer(), { admit: readyIn(missing) });
     assert.equal(code, 'workingDirectoryMissing');
     assert.equal(message, `its working directory does not exist: ${missing}`);
   });
@@ -75,6 +81,25 @@ suite('A server that fails says why', () => {
     assert.equal(code, 'exited');
     assert.equal(message, 'it exited with code 3: no license');
     assert.match(detail ?? '', /output:\n1\n2\n3\nno license$/);
+  });
+
+  test('when its process exits before anything is sent to it: with the same', async function () {
+    if (process.platform !== 'linux') {
+      this.skip(); // nothing tells here that a process has ended before Node handles its end
+    }
+    const whenEnded: ProcessRegistry = {
+      add(pid) {
+        while (isAlive(pid)) {
+          // This process does nothing else until then, as on a busy machine.
+        }
+        return { dispose() {} };
+      },
+    };
+    const { code, message } = await failureOf(legacyServer(['--exit=3', '--stderr=no license']), {
+      processes: whenEnded,
+    });
+    assert.equal(code, 'exited');
+    assert.equal(message, 'it exited with code 3: no license');
   });
 
   test('when its process is ended by a signal', async function () {
