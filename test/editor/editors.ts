@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Channel } from './channel.ts';
 import { expect, matches, plain } from './expectation.ts';
+import type { QuickInput } from './quickInput.ts';
 import { readAll } from './readAll.ts';
 
 const allTabs = '.part.editor .tabs-container .tab';
@@ -24,11 +25,13 @@ export interface Tab {
 export class Editors {
   readonly #page: Page;
   readonly #channel: Channel;
+  readonly #quickInput: QuickInput;
   readonly #tabs: Locator;
 
-  constructor(page: Page, channel: Channel) {
+  constructor(page: Page, channel: Channel, quickInput: QuickInput) {
     this.#page = page;
     this.#channel = channel;
+    this.#quickInput = quickInput;
     this.#tabs = page.locator(allTabs);
   }
 
@@ -137,8 +140,9 @@ export class Editors {
     await this.#tabs.filter({ hasText: title }).first().click();
   }
 
-  /** Gives the active text editor the focus, once there is one. */
+  /** Gives the active text editor the focus, once there is one; that would close a quick input that is still at work. */
   async #focus(): Promise<void> {
+    await this.#quickInput.waitUntilClosed();
     const editor = this.#activeEditor();
     await expect(
       'an open text editor',

@@ -82,7 +82,7 @@ export class Workbench {
     this.dialog = new Dialog(page);
     this.notifications = new Notifications(page, this.#channel);
     this.statusBar = new StatusBar(page);
-    this.editors = new Editors(page, this.#channel);
+    this.editors = new Editors(page, this.#channel, this.quickInput);
     this.problems = new Problems(page);
     const panel = panelIn(page);
     this.review = new ReviewPanel(panel);
