@@ -28,7 +28,6 @@ const reasons = {
   input: 'What a server needs besides the arguments it gets from this host, and no client of the gateway.',
   log: "A server's log is this host's.",
   subscriptions: 'The gateway offers no subscriptions of single resources.',
-  resumption: 'Nothing is kept for a client that comes back: it asks again.',
   headers: 'The gateway wants no argument in a header: it takes the wish for it out of a schema.',
 } as const;
 
@@ -45,7 +44,6 @@ const revisions: Readonly<Record<string, { readonly scenarios: number; readonly 
       'tools-call-with-logging': reasons.log,
       'resources-subscribe': reasons.subscriptions,
       'resources-unsubscribe': reasons.subscriptions,
-      'server-sse-polling': reasons.resumption,
     },
   },
   '2026-07-28': {

@@ -27,7 +27,8 @@ suite('A server with hundreds of tools', function () {
         shell: process.platform === 'win32',
       },
     );
-    bed = new GatewayBed();
+    // All of them, beyond the 128 that the editor takes.
+    bed = new GatewayBed({}, count);
   });
 
   suiteTeardown(async () => {
