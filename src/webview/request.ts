@@ -8,8 +8,8 @@ import type {
   KeptPage,
   RunView,
   ToRequestForm,
+  RequestWords,
 } from '../host/requestForms/requestFormProtocol.ts';
-import type { RequestWords } from '../host/requestForms/requestWords.ts';
 import { button } from './card.ts';
 import { Draft } from './draft.ts';
 import { element, hide, plainText, shownText } from './elements.ts';

@@ -13,7 +13,8 @@ import { registerCommand } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { agentModeText, type AgentModeSource } from '../chat/agentModeState.ts';
-import type { ModelAccessSource, SignInSource } from '../views/servers/serverNodes.ts';
+import type { ModelAccessSource } from '../views/servers/serverNodes.ts';
+import type { SignInSource } from '../views/servers/signInActions.ts';
 import { stateWord } from '../views/servers/serverWord.ts';
 import { placeText } from '../messages/words.ts';
 

@@ -17,24 +17,16 @@ import {
 } from '../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommand } from '../commands/commands.ts';
-import type { ViewDocuments } from '../documents/viewDocuments.ts';
-import type { InputStore } from '../inputs/inputStore.ts';
 import { askServer, type FormEnd } from '../review/serverPanel.ts';
 import { reportingError } from '../messages/tellFailure.ts';
 import { askWhat } from './askWhat.ts';
-import { freeName, takeOver } from './importServers.ts';
+import { freeName, takeOver, type ImportServersDependencies } from './importServers.ts';
 import { saveServers } from './saveServers.ts';
 import { namesTaken, saveTargets, type SaveTarget } from './saveTargets.ts';
 import { isThere, startNow } from './startWhenThere.ts';
-import type { LaunchQuestion } from '../../host/launch/question/launchQuestion.ts';
 
-export interface AddServerDependencies {
-  readonly host: McpHost;
-  readonly viewDocuments: ViewDocuments;
-  readonly inputs: InputStore;
+export interface AddServerDependencies extends ImportServersDependencies {
   readonly extensionUri: vscode.Uri;
-  /** Records the answer to the question about a launch: allowed, with these folders, and for chat if you chose that. */
-  readonly approve: (question: LaunchQuestion, roots: readonly string[], inChat?: boolean) => Promise<void>;
   /** Shows the row of a server that was just saved. */
   readonly reveal: (id: ServerId) => Promise<void>;
 }

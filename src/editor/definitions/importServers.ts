@@ -12,15 +12,24 @@ import { launchOf, serverId, type ServerDefinition } from '../../host/config/ser
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommand, runCommand } from '../commands/commands.ts';
+import type { ViewDocuments } from '../documents/viewDocuments.ts';
+import type { InputStore } from '../inputs/inputStore.ts';
 import { inNotification, inQuickInput } from '../messages/plainText.ts';
 import { reportingError } from '../messages/tellFailure.ts';
-import type { AddServerDependencies } from './addServer.ts';
 import { confirmLaunches, type LaunchToConfirm } from './confirmLaunches.ts';
 import { askPick, type Frame } from '../quickInput/quickInputs.ts';
 import { saveServers } from './saveServers.ts';
 import { namesTaken, saveTargets, type SaveTarget } from './saveTargets.ts';
 import { startWhenThere } from './startWhenThere.ts';
 import type { LaunchQuestion } from '../../host/launch/question/launchQuestion.ts';
+
+export interface ImportServersDependencies {
+  readonly host: McpHost;
+  readonly viewDocuments: ViewDocuments;
+  readonly inputs: InputStore;
+  /** Records the answer to the question about a launch: allowed, with these folders, and for chat if you chose that. */
+  readonly approve: (question: LaunchQuestion, roots: readonly string[], inChat?: boolean) => Promise<void>;
+}
 
 /** What one file contains; `problem` says why it could not be read. */
 interface FoundFile {
@@ -34,13 +43,13 @@ interface ServerItem extends vscode.QuickPickItem {
 }
 
 /** Registers "Import Servers": adds the servers of other programs after you have seen them. */
-export function registerImportServers(dependencies: AddServerDependencies): Disposable {
+export function registerImportServers(dependencies: ImportServersDependencies): Disposable {
   return registerCommand('importServers', () =>
     reportingError('The servers were not imported', () => importServers(dependencies)),
   );
 }
 
-async function importServers(dependencies: AddServerDependencies): Promise<void> {
+async function importServers(dependencies: ImportServersDependencies): Promise<void> {
   const files = await findFiles();
   if (!files.some(({ servers }) => servers.length > 0)) {
     await sayEmpty(files);
@@ -60,7 +69,7 @@ async function importServers(dependencies: AddServerDependencies): Promise<void>
 /** Asks where to save servers, shows their launches in a document and a dialog, and saves them. */
 export async function takeOver(
   servers: readonly ImportedServer[],
-  { host, viewDocuments, inputs, approve }: AddServerDependencies,
+  { host, viewDocuments, inputs, approve }: ImportServersDependencies,
   canGoBack = false,
 ): Promise<'done' | 'back'> {
   const target = await chooseTarget(servers, canGoBack);

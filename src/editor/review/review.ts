@@ -13,7 +13,7 @@ import { askInModal } from './modalReview.ts';
 import { ReviewPanel } from './reviewPanel.ts';
 import { type Question, isAbout } from '../../host/questions/question.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
-import type { SamplingQuestion } from '../../host/sampling/review/samplingQuestion.ts';
+import type { SamplingQuestion } from '../../host/sampling/review/samplingReview.ts';
 
 /** Milliseconds for which questions are gathered before they are announced together. */
 const GATHER_MS = 300;

@@ -12,7 +12,7 @@ import { confirmDone } from '../messages/tellFailure.ts';
 import { inputButton, showUntilAnswered } from '../quickInput/quickInputs.ts';
 import { SignInNotices, tellNotSignedIn, type SignInDependencies } from './signInNotices.ts';
 import { showWhile } from './signInProgress.ts';
-import type { SignInSource } from '../views/servers/serverNodes.ts';
+import type { SignInSource } from '../views/servers/signInActions.ts';
 
 /**
  * Registers what you can do about the sign-in of a server: from the tree, the palette, or by a server's id; and shows

@@ -9,7 +9,7 @@ import { runCommand } from '../commands/commands.ts';
 import { inNotification } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
 import { showWhile } from './signInProgress.ts';
-import type { SignInSource } from '../views/servers/serverNodes.ts';
+import type { SignInSource } from '../views/servers/signInActions.ts';
 
 export interface SignInDependencies {
   readonly host: McpHost;

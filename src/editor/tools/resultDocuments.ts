@@ -9,7 +9,7 @@ import { fileName } from '../documents/documentStore.ts';
 import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { openMedia } from '../documents/openMedia.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
-import type { SamplingQuestion } from '../../host/sampling/review/samplingQuestion.ts';
+import type { SamplingQuestion } from '../../host/sampling/review/samplingReview.ts';
 
 /** A call that is shown. */
 export interface ShownResult {

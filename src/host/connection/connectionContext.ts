@@ -17,7 +17,7 @@ import type { ConnectionElicitation, SessionElicitation } from './elicitationSou
 import type { ConnectionSampling, InTask, SamplingResult, SamplingSource } from './samplingSource.ts';
 import type { StartPolicy } from './startWait.ts';
 import type { TaskMessages } from './tasks/taskMessages.ts';
-import type { EraCache } from './waysToConnect.ts';
+import type { EraCache } from './eraCache.ts';
 
 /** What a connection needs of the host. */
 export interface ConnectionContext {

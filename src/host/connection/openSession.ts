@@ -8,6 +8,7 @@ import { connectionFailure } from './failures/connectionFailure.ts';
 import { exitFailure } from './failures/exitFailure.ts';
 import { stableText } from './failures/repeatedExits.ts';
 import { loadSdk, type Sdk } from '../sdk/loadSdk.ts';
+import type { EraCache } from './eraCache.ts';
 import { Session } from './session.ts';
 import type { SessionContext } from './connectionContext.ts';
 import {
@@ -17,7 +18,6 @@ import {
   eraToCache,
   nextWay,
   SILENT,
-  type EraCache,
   type TriedWay,
   type Way,
   type WayEnd,

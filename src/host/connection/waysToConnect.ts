@@ -4,6 +4,7 @@ import type { Sdk } from '../sdk/loadSdk.ts';
 import { isAboutRights } from '../transport/http/refusal.ts';
 import { errorIn, isOfProtocol } from '../transport/http/refusalWords.ts';
 import { connectionFailure, httpBodyOf, httpStatusOf } from './failures/connectionFailure.ts';
+import type { CachedEra } from './eraCache.ts';
 import type { ProtocolEra } from './state/connectionState.ts';
 import type { HandshakeProgress, Probed, Probing } from './handshake.ts';
 
@@ -11,19 +12,6 @@ import type { HandshakeProgress, Probed, Probing } from './handshake.ts';
 export interface Way {
   readonly transport: 'stdio' | 'streamableHttp' | 'sse';
   readonly probing: Probing;
-}
-
-/** What earlier starts of the same launch have found out. */
-export interface EraCache {
-  get(): Promise<CachedEra | undefined>;
-  /** Undefined removes what turned out to be wrong. Never rejects. */
-  set(era: CachedEra | undefined): Promise<void>;
-}
-
-export interface CachedEra {
-  readonly era?: ProtocolEra | undefined;
-  /** How the process ended with and without the probe, by `WayEnd.mark`. If alike, one try is enough next time. */
-  readonly ends?: { readonly probed: string; readonly initialized: string } | undefined;
 }
 
 /** How one way ended. */

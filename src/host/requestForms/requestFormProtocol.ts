@@ -4,7 +4,6 @@ import type { KeptFields } from '../../form/keptFields.ts';
 import type { FieldProblem } from '../../form/readField.ts';
 import { isEntered } from '../forms/checkForm.ts';
 import type { LongText, PanelText } from '../questions/panelText.ts';
-import type { RequestWords } from './requestWords.ts';
 import type { ResultView } from './resultView.ts';
 
 /** What a form is for. */
@@ -22,6 +21,24 @@ export interface KeptPage extends RequestTarget {
   readonly fields: KeptFields;
   /** What is written while the arguments are edited as JSON. */
   readonly json?: string;
+}
+
+/** The words of a form that depend on what it is for: labels, and sentences. */
+export interface RequestWords {
+  /** The button that sends the request. */
+  readonly send: string;
+  /** After the keys that send it. */
+  readonly keys: string;
+  readonly noArguments: string;
+  /** The button that takes back what is proposed. */
+  readonly reset: string;
+  readonly proposed: string;
+  readonly stillRunning: string;
+  /** The pointer was pressed just after a result. */
+  readonly again: string;
+  readonly noContent: string;
+  /** The label of what is requested with what is entered so far; undefined if nothing is shown. */
+  readonly preview?: string;
 }
 
 /** What is above the form, and the words of its kind. */

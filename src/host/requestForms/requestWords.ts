@@ -1,22 +1,4 @@
-import type { RequestKind, RequestTarget } from './requestFormProtocol.ts';
-
-/** The words of a form that depend on what it is for: labels, and sentences. */
-export interface RequestWords {
-  /** The button that sends the request. */
-  readonly send: string;
-  /** After the keys that send it. */
-  readonly keys: string;
-  readonly noArguments: string;
-  /** The button that takes back what is proposed. */
-  readonly reset: string;
-  readonly proposed: string;
-  readonly stillRunning: string;
-  /** The pointer was pressed just after a result. */
-  readonly again: string;
-  readonly noContent: string;
-  /** The label of what is requested with what is entered so far; undefined if nothing is shown. */
-  readonly preview?: string;
-}
+import type { RequestKind, RequestTarget, RequestWords } from './requestFormProtocol.ts';
 
 const ofTools: RequestWords = {
   send: 'Run',

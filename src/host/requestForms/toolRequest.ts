@@ -3,7 +3,7 @@ import type { UnknownRecord } from '../../base/values/record.ts';
 import type { Openable } from '../documents/contentSection.ts';
 import type { FinishedCall } from '../documents/resultDocument.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
-import type { SamplingQuestion } from '../sampling/review/samplingQuestion.ts';
+import type { SamplingQuestion } from '../sampling/review/samplingReview.ts';
 import { missedTexts } from '../sampling/review/samplingWords.ts';
 import type { MissedRequest } from '../sampling/review/missedRequests.ts';
 import type { ActionView } from './requestFormProtocol.ts';

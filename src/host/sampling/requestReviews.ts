@@ -16,9 +16,9 @@ import type { ModelCalls } from './modelCalls.ts';
 import { chooseModel } from './request/modelChoice.ts';
 import { OpenReview, type ReviewActs, type ReviewEnd, type ReviewStart } from './review/openReview.ts';
 import type { PreparedAnswers, PreparedFor } from './review/preparedAnswers.ts';
-import type { SendSpan } from './review/samplingReview.ts';
+import type { SamplingQuestion, SendSpan } from './review/samplingReview.ts';
 import type { SamplingAccess } from './samplingAccess.ts';
-import { samplingQuestions, type SamplingQuestion } from './review/samplingQuestion.ts';
+import { samplingQuestions } from './review/samplingQuestion.ts';
 
 export interface ReviewParts {
   readonly settings: SamplingSettings;

@@ -1,7 +1,11 @@
 import type { Entered } from '../../form/formField.ts';
 import type { FieldProblem } from '../../form/readField.ts';
-import type { EditView, Remedy, TextProblemView } from '../../host/requestForms/requestFormProtocol.ts';
-import type { RequestWords } from '../../host/requestForms/requestWords.ts';
+import type {
+  EditView,
+  Remedy,
+  RequestWords,
+  TextProblemView,
+} from '../../host/requestForms/requestFormProtocol.ts';
 import { note } from '../card.ts';
 import { element, hide, plainText, shownText } from '../elements.ts';
 import type { AskForValues } from '../form/comboBox.ts';

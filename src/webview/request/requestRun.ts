@@ -3,8 +3,8 @@ import type {
   ProgressView,
   Remedy,
   RunView,
+  RequestWords,
 } from '../../host/requestForms/requestFormProtocol.ts';
-import type { RequestWords } from '../../host/requestForms/requestWords.ts';
 import { button, note } from '../card.ts';
 import { element, hide, plainText, shownText } from '../elements.ts';
 import { foldedText } from '../foldedText.ts';

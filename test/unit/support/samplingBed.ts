@@ -15,10 +15,8 @@ import { RecordingLedger } from './gateBed.ts';
 import { HostBed } from './hostBed.ts';
 import { RememberedModels, ScriptedModels } from './scriptedModels.ts';
 import { until } from './until.ts';
-import {
-  type SamplingQuestion,
-  samplingQuestions,
-} from '../../../src/host/sampling/review/samplingQuestion.ts';
+import { samplingQuestions } from '../../../src/host/sampling/review/samplingQuestion.ts';
+import type { SamplingQuestion } from '../../../src/host/sampling/review/samplingReview.ts';
 import { ofKind } from './questions.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

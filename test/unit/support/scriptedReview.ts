@@ -5,15 +5,13 @@ import type { SamplingRequest } from '../../../src/host/sampling/request/samplin
 import type {
   ReviewSubject,
   SamplingEstimate,
+  SamplingQuestion,
   SamplingReview,
   SamplingState,
 } from '../../../src/host/sampling/review/samplingReview.ts';
 import type { ModelAnswer } from '../../../src/host/sampling/request/generation.ts';
 import { stdioServer } from './definitions.ts';
-import {
-  type SamplingQuestion,
-  samplingQuestions,
-} from '../../../src/host/sampling/review/samplingQuestion.ts';
+import { samplingQuestions } from '../../../src/host/sampling/review/samplingQuestion.ts';
 
 export function model(id: string, more: Partial<LanguageModel> = {}): LanguageModel {
   return { id, name: id, vendor: 'acme', family: id, version: '1', maxInputTokens: 8_000, ...more };

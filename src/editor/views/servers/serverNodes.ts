@@ -20,12 +20,10 @@ import type { HostError } from '../../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../../host/servers/mcpHost.ts';
 import type { RootCandidate, RootsView } from '../../../host/roots/rootsView.ts';
 import type { SharedRoot } from '../../../host/folders/sharedRoot.ts';
-import type { AccountAccess } from '../../../host/auth/accounts/accountVault.ts';
 import type { ShownAccount } from '../../../host/auth/accountText.ts';
-import type { SignInState } from '../../../host/auth/signInState.ts';
 import type { AgentModeSource } from '../../chat/agentModeState.ts';
 import { BELOW } from './openRows.ts';
-import { signInActions, type ShownSignIn, type SignInAction } from './signInRows.ts';
+import { signInActions, type ShownSignIn, type SignInAction, type SignInSource } from './signInActions.ts';
 
 /** What the tree, and other views of a server, ask about its access to language models. */
 export interface ModelAccessSource {
@@ -33,17 +31,6 @@ export interface ModelAccessSource {
   accessOf(definition: ServerDefinition): ModelAccess;
   /** `mcpHost.sampling.maxTokensPerDay`. */
   readonly maxTokensPerDay: number;
-}
-
-/** What the tree, and other views of a server, ask about its sign-in. */
-export interface SignInSource {
-  /** The sign-in, or the account, of a server has changed. */
-  readonly onDidChange: Event<ServerId>;
-  stateOf(id: ServerId): SignInState;
-  /** The account that the requests to a server carry. */
-  accountOf(id: ServerId): ShownAccount | undefined;
-  /** Whether this window can read accounts, as far as it is known. */
-  readonly access: AccountAccess;
 }
 
 /** A row that helps: a remedy, or the log. */

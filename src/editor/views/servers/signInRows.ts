@@ -1,55 +1,15 @@
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { capitalized } from '../../../base/text/words.ts';
 import { accountLines, accountSummary } from '../../../host/auth/accountText.ts';
-import type { SignInState } from '../../../host/auth/signInState.ts';
 import { hostOf } from '../../../host/addresses/addressKind.ts';
 import { fullText, HostError } from '../../../host/errors/hostError.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { oneLine } from '../../messages/plainText.ts';
 import { actionRow, iconOfError, iconOfWarning, tooltipText, type Icon, type Row } from '../row.ts';
-import type { NodeOf, SignInSource } from './serverNodes.ts';
-
-/** A sign-in that a row tells about. */
-export type ShownSignIn = Exclude<SignInState, { readonly kind: 'none' }>;
-
-/** What you can do about a sign-in, each as a row of its own, so that you don't have to hover for it. */
-export type SignInAction =
-  | 'signIn'
-  | 'signInWithout'
-  | 'tryAgain'
-  | 'registerAgain'
-  | 'openDefinition'
-  | 'reloadWindow'
-  | 'copyAddress'
-  | 'pasteAnswer'
-  | 'cancel';
+import type { NodeOf } from './serverNodes.ts';
+import { hasFailed, isRegistered, type RequiredSignIn } from './signInActions.ts';
 
 const spinner: Icon = { name: 'loading~spin' };
-
-/** What can be done about a sign-in, the most useful first. */
-export function signInActions(
-  state: ShownSignIn,
-  { access }: Pick<SignInSource, 'access'>,
-): readonly SignInAction[] {
-  switch (state.kind) {
-    case 'finding':
-      return [];
-    case 'working':
-      return ['cancel'];
-    case 'inBrowser':
-      return ['copyAddress', 'pasteAnswer', 'cancel'];
-    case 'required':
-      if (!state.plan) {
-        return access === 'reloadNeeded' ? ['reloadWindow'] : ['tryAgain', 'openDefinition'];
-      }
-      if (state.plan.refused) {
-        return state.plan.refused.isLeftOut
-          ? ['signInWithout', 'openDefinition']
-          : ['openDefinition', 'signIn'];
-      }
-      return hasFailed(state) && isRegistered(state) ? ['signIn', 'registerAgain'] : ['signIn'];
-  }
-}
 
 /** Where a sign-in is, and why it is needed. */
 export function signInRow(node: NodeOf<'signIn'>): Row {
@@ -163,10 +123,8 @@ export function accountRow({ account }: NodeOf<'account'>): Row {
   };
 }
 
-type Required = Extract<SignInState, { readonly kind: 'required' }>;
-
 /** A row is narrow: its label is short, and only its description is cut. The tooltip has the whole sentence. */
-function wordOf({ reason, plan }: Required): string {
+function wordOf({ reason, plan }: RequiredSignIn): string {
   const { word, cause } = reason;
   if (word !== undefined || cause === undefined) {
     return word ?? 'sign in required';
@@ -178,17 +136,7 @@ function wordOf({ reason, plan }: Required): string {
 }
 
 /** Where you sign in; why you can't, if the label doesn't say it. */
-function moreOf({ reason, plan }: Required): string {
+function moreOf({ reason, plan }: RequiredSignIn): string {
   const isSaid = reason.word !== undefined || reason.cause === undefined;
   return plan && isSaid ? hostOf(plan.discovery.issuer) : capitalized(reason.message);
-}
-
-/** Whether the reason is what went wrong at your last try. */
-function hasFailed({ reason }: Required): boolean {
-  return reason.cause !== undefined;
-}
-
-/** Whether MCP Host was registered at an earlier sign-in. */
-function isRegistered({ plan }: Required): boolean {
-  return plan?.oauthClient.kind === 'known';
 }

@@ -1,6 +1,6 @@
 import type { ServerId } from '../../config/serverDefinition.ts';
 import { canonicalJson } from '../../../base/values/canonicalJson.ts';
-import type { SamplingQuestion } from './samplingQuestion.ts';
+import type { SamplingQuestion } from './samplingReview.ts';
 
 /** The most requests of one server that are kept; the oldest goes first. */
 const MAX_KEPT = 3;

@@ -8,8 +8,8 @@ import { choicesOf } from './reviewChoices.ts';
 import { samplingContent, type SamplingContent } from './samplingContent.ts';
 import type { SamplingDrafts } from './samplingDrafts.ts';
 import { readAct, type SamplingAct, type SamplingUpdate, type SamplingView } from './samplingProtocol.ts';
-import { isSamplingQuestion, type SamplingQuestion } from './samplingQuestion.ts';
-import { isOtherPhase, type SamplingState } from './samplingReview.ts';
+import { isSamplingQuestion } from './samplingQuestion.ts';
+import { isOtherPhase, type SamplingQuestion, type SamplingState } from './samplingReview.ts';
 import { samplingNow, samplingView, streamedText, type SamplingMoment } from './samplingView.ts';
 import { phaseText } from './samplingWords.ts';
 

@@ -9,18 +9,14 @@ import type {
 } from '../../questions/question.ts';
 import type { RequestDraft } from '../request/samplingRequest.ts';
 import { choicesOf, type ChoiceInput, type ReviewChoice } from './reviewChoices.ts';
-import { isOtherPhase, type SamplingReview, type SamplingState } from './samplingReview.ts';
+import {
+  isOtherPhase,
+  type SamplingQuestion,
+  type SamplingReview,
+  type SamplingState,
+} from './samplingReview.ts';
 import { samplingView, samplingViewText } from './samplingView.ts';
 import { phaseText, samplingTitle } from './samplingWords.ts';
-
-/**
- * Whether a server's request goes to a language model, and which answer goes back. You choose in several steps on
- * `review`; the question is withdrawn when the review has ended.
- */
-export interface SamplingQuestion extends Question<never> {
-  readonly server: AskingServer;
-  readonly review: SamplingReview;
-}
 
 interface Choice extends DialogChoice {
   readonly choice: ReviewChoice;

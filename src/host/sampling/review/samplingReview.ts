@@ -1,4 +1,5 @@
 import type { Event } from '../../../base/lifetime/event.ts';
+import type { AskingServer, Question } from '../../questions/question.ts';
 import type { RequestInFlight } from '../../connection/requests/requestsInFlight.ts';
 import type { ModelAnswer } from '../request/generation.ts';
 import type { LanguageModel } from '../request/languageModels.ts';
@@ -101,4 +102,13 @@ export interface SamplingReview {
    * an answer, the draft counts as sent.
    */
   runAgain(edits: readonly TextEdit[], draft: RequestDraft): void;
+}
+
+/**
+ * Whether a server's request goes to a language model, and which answer goes back. You choose in several steps on
+ * `review`; the question is withdrawn when the review has ended.
+ */
+export interface SamplingQuestion extends Question<never> {
+  readonly server: AskingServer;
+  readonly review: SamplingReview;
 }

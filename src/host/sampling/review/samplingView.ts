@@ -1,6 +1,5 @@
 import { visibleParts, visibleText } from '../../../base/text/visibleText.ts';
 import type { LanguageModel } from '../request/languageModels.ts';
-import type { SamplingReview } from './samplingReview.ts';
 import type { ModelAnswer } from '../request/generation.ts';
 import { choicesOf, hintText } from './reviewChoices.ts';
 import type { SamplingRequest } from '../request/samplingRequest.ts';
@@ -8,7 +7,7 @@ import { plain, proseText, type PanelText } from '../../questions/panelText.ts';
 import type { ViewContext } from '../../questions/question.ts';
 import { editedView, partViews, samplingContent, type SamplingContent } from './samplingContent.ts';
 import { SamplingDrafts } from './samplingDrafts.ts';
-import type { SamplingQuestion } from './samplingQuestion.ts';
+import type { SamplingQuestion, SamplingReview } from './samplingReview.ts';
 import type {
   AnswerView,
   EditedView,

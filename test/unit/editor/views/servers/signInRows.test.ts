@@ -4,9 +4,9 @@ import {
   serverNode,
   type NodeOf,
   type ServerNode,
-  type SignInSource,
   type TreeSources,
 } from '../../../../../src/editor/views/servers/serverNodes.ts';
+import type { SignInSource } from '../../../../../src/editor/views/servers/signInActions.ts';
 import { serverContext, signInWord } from '../../../../../src/editor/views/servers/serverWord.ts';
 import {
   accountRow,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { missedTexts } from '../../../../../src/host/sampling/review/samplingWords.ts';
 import { MissedRequests } from '../../../../../src/host/sampling/review/missedRequests.ts';
 import { samplingQuestion, ScriptedReview } from '../../../support/scriptedReview.ts';
-import type { SamplingQuestion } from '../../../../../src/host/sampling/review/samplingQuestion.ts';
+import type { SamplingQuestion } from '../../../../../src/host/sampling/review/samplingReview.ts';
 
 const args = { prompt: 'Hi.', options: { a: 1, b: [2] } };
 
