@@ -219,10 +219,10 @@ suite('Without a review panel and without agent mode', () => {
       await workbench.page.keyboard.press('ControlOrMeta+V');
       await editors.waitForText(/"oldText": 5/);
       await editors.pressCodeLens('Continue');
-      const message = "The argument 'edits' at /0/oldText must be string.";
+      const message = "The argument 'edits' at /0/oldText must be a string.";
       await notifications.waitFor(`Line 3: ${message}`);
       await workbench.run('Problems: Focus on Problems View');
-      await problems.waitFor(/must be string\./);
+      await problems.waitFor(/must be a string\./);
       await workbench.screenshot('run-tool-document-problem');
       await editors.runFromTitle('Cancel');
       await expect(

@@ -100,7 +100,7 @@ suite('The form of a tool', () => {
     await form.press('Edit as JSON');
     await eventually.equal(() => form.value('Arguments as JSON'), '{\n  "a": 4,\n  "b": "two"\n}');
     await form.run();
-    await form.waitForText(/Line 3, column 8: The argument 'b' must be number/);
+    await form.waitForText(/Line 3, column 8: The argument 'b' must be a number/);
     await forms.panel.inspect('tool-json');
     await form.fill('Arguments as JSON', '{ "a": 4, ');
     await form.press('Edit as a Form');

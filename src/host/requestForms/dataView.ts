@@ -1,13 +1,13 @@
 import { isRecord } from '../../base/values/record.ts';
 import { visibleParts } from '../../base/text/visibleText.ts';
-import { longText, type PanelText } from '../questions/panelText.ts';
+import { longText, type LongText, type PanelText } from '../questions/panelText.ts';
 
 /** Structured data for a page: a value, a list, the members of an object, or a table. All of it is text. */
 export type DataView =
-  | { readonly kind: 'value'; readonly text: PanelText }
+  | { readonly kind: 'value'; readonly text: LongText }
   | { readonly kind: 'list'; readonly size: number; readonly items: readonly DataView[] }
   | { readonly kind: 'object'; readonly size: number; readonly members: readonly DataMember[] }
-  /** Objects with simple values, a row each. */
+  /** Objects with simple, short values, a row each. */
   | {
       readonly kind: 'table';
       readonly size: number;
@@ -26,6 +26,8 @@ const MAX_VALUES = 2_000;
 const MAX_DEPTH = 20;
 const MAX_TEXT = 5_000;
 const MAX_COLUMNS = 12;
+/** Characters in a cell of a table; in a tree, a longer text is folded. */
+const MAX_CELL = 300;
 
 /** How many values may still be shown. */
 interface Budget {
@@ -43,7 +45,7 @@ function viewOf(value: unknown, depth: number, budget: Budget): DataView {
     return { kind: 'value', text: valueText(value) };
   }
   if (depth >= MAX_DEPTH) {
-    return { kind: 'value', text: visibleParts('…') };
+    return { kind: 'value', text: longText('…') };
   }
   if (Array.isArray(value)) {
     return tableOf(value, budget) ?? listOf(value, depth, budget);
@@ -70,7 +72,7 @@ function listOf(values: readonly unknown[], depth: number, budget: Budget): Data
   return { kind: 'list', size: values.length, items };
 }
 
-/** A list of objects with the same few members, all of them simple. */
+/** A list of objects with the same few members, all of them simple and short. */
 function tableOf(values: readonly unknown[], budget: Budget): DataView | undefined {
   if (values.length < 2 || !values.every(isFlat)) {
     return undefined;
@@ -86,7 +88,7 @@ function tableOf(values: readonly unknown[], budget: Budget): DataView | undefin
     size: values.length,
     columns: names.map((name) => visibleParts(cut(name))),
     rows: shown.map((value) =>
-      names.map((name) => (Object.hasOwn(value, name) ? valueText(value[name]) : [])),
+      names.map((name) => (Object.hasOwn(value, name) ? valueText(value[name]).text : [])),
     ),
   };
 }
@@ -95,14 +97,14 @@ function isFlat(value: unknown): value is Readonly<Record<string, unknown>> {
   return (
     isRecord(value) &&
     !Array.isArray(value) &&
-    Object.values(value).every((one) => typeof one !== 'object' || one === null)
+    Object.values(value).every((one) =>
+      typeof one === 'string' ? one.length <= MAX_CELL : typeof one !== 'object' || one === null,
+    )
   );
 }
 
-function valueText(value: unknown): PanelText {
-  return typeof value === 'string'
-    ? longText(cut(value)).text
-    : visibleParts(JSON.stringify(value) ?? 'none');
+function valueText(value: unknown): LongText {
+  return longText(typeof value === 'string' ? cut(value) : (JSON.stringify(value) ?? 'none'));
 }
 
 function cut(text: string): string {

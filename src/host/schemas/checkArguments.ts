@@ -160,13 +160,29 @@ function problemIn(text: string, names: readonly string[]): ArgumentProblem {
   };
 }
 
+/** JSON Schema's types as people say them. */
+const typeWords: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
+};
+
 function inWords(message: string): string {
   return message
     .replace('must be >= ', 'must be at least ')
     .replace('must be <= ', 'must be at most ')
     .replace('must be > ', 'must be more than ')
     .replace('must be < ', 'must be less than ')
-    .replace('must NOT', 'must not');
+    .replace('must NOT', 'must not')
+    .replace(/(?<= must be |^must be )[a-z]+(?:,[a-z]+)*$/, (types) =>
+      types
+        .split(',')
+        .map((type) => typeWords[type] ?? type)
+        .join(' or '),
+    );
 }
 
 /** The name that a part of a JSON pointer (RFC 6901) stands for. */

@@ -46,7 +46,7 @@ function objectWidget(field: ObjectField, entered: Entered, context: WidgetConte
     }),
   );
   const notes = new FieldNotes(field, id, '');
-  const legend = element('legend', { tabindex: '-1' }, labelText(label, field.isRequired));
+  const legend = element('legend', { tabindex: '-1' }, labelText(label, field));
   const nodes = [...notes.nodes, ...parts.map(({ node }) => node)];
   return {
     node: isWhole
@@ -95,7 +95,7 @@ class ListWidget implements Widget {
     this.node = element(
       'fieldset',
       { class: 'field group', 'aria-describedby': this.#notes.ids },
-      element('legend', {}, labelText(this.#label, field.isRequired)),
+      element('legend', {}, labelText(this.#label, field)),
       ...this.#notes.nodes,
       this.#items,
       this.#add,
@@ -170,7 +170,7 @@ class AlternativesWidget implements Widget {
       {
         id: `control-${context.id}`,
         'aria-describedby': this.#notes.ids,
-        'aria-label': labelText(this.#label, field.isRequired),
+        'aria-label': labelText(this.#label, field),
       },
       element('option', { value: '' }, '(nothing selected)'),
       ...field.options.map(({ label }, index) => element('option', { value: String(index) }, label)),
@@ -184,7 +184,7 @@ class AlternativesWidget implements Widget {
     this.node = element(
       'fieldset',
       { class: 'field group' },
-      element('legend', {}, labelText(this.#label, field.isRequired)),
+      element('legend', {}, labelText(this.#label, field)),
       ...this.#notes.nodes,
       element('div', { class: 'control' }, this.#select),
       this.#within,

@@ -4,6 +4,7 @@ import type {
   ChoicesField,
   ConstField,
   Entered,
+  FormField,
   JsonField,
   NumberField,
   TextField,
@@ -102,7 +103,7 @@ export function choicesWidget(field: ChoicesField, entered: Entered, context: Wi
   const node = element(
     'fieldset',
     { class: 'field', 'aria-describedby': notes.ids },
-    element('legend', {}, labelText(label, field.isRequired)),
+    element('legend', {}, labelText(label, field)),
     ...notes.nodes,
     element('div', { class: 'choices' }, ...boxes),
   );
@@ -136,8 +137,9 @@ export function constWidget(field: ConstField, { id, label = field.label }: Widg
   };
 }
 
-export function labelText(label: string, isRequired: boolean): string {
-  return isRequired ? `${label} (required)` : label;
+/** The label of a field; an item of a list, and an alternative, is there because you added or chose it. */
+export function labelText(label: string, { name, isRequired }: FormField): string {
+  return isRequired && name !== '' ? `${label} (required)` : label;
 }
 
 export function countText(counts: { readonly minItems: number; readonly maxItems?: number }): string {
@@ -171,7 +173,7 @@ function controlWidget(
     node: element(
       'div',
       { class: 'field' },
-      element('label', { for: control.id }, labelText(label, field.isRequired)),
+      element('label', { for: control.id }, labelText(label, field)),
       ...notes.nodes.slice(0, 2),
       element('div', { class: 'control' }, ...controls),
       ...notes.nodes.slice(2),

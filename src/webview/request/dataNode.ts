@@ -1,43 +1,62 @@
 import type { DataView } from '../../host/requestForms/dataView.ts';
 import { element, plainText, shownText } from '../elements.ts';
+import { foldedText } from '../foldedText.ts';
 
 /** Levels that are open at first, and parts up to which a list or an object is. */
 const OPEN_LEVELS = 2;
 const OPEN_PARTS = 50;
 
-/** Structured data: a table where its objects are alike, otherwise a tree that opens and closes. */
-export function dataNode(data: DataView): HTMLElement {
-  return element('div', { class: 'structured' }, ...partNodes(data, 0));
+/** Where a part stands. */
+interface Place {
+  readonly name: string;
+  /** Unique in the page. */
+  readonly id: string;
+  readonly level: number;
 }
 
-function partNodes(data: DataView, level: number): readonly Node[] {
+/** Structured data: a table where its objects are alike, otherwise a tree that opens and closes. */
+export function dataNode(data: DataView, name: string, id: string): HTMLElement {
+  return element('div', { class: 'structured' }, ...partNodes(data, { name, id, level: 0 }));
+}
+
+function partNodes(data: DataView, place: Place): readonly Node[] {
+  const partAt = (index: number, name: string, of: DataView): HTMLElement =>
+    partNode(of, { name, id: `${place.id}-${index}`, level: place.level });
   switch (data.kind) {
     case 'value':
-      return [element('span', { class: 'value' }, ...shownText(data.text))];
+      return [
+        data.text.isLong
+          ? foldedText(data.text, place.name, place.id, 'prose')
+          : element('span', { class: 'value' }, ...shownText(data.text.text)),
+      ];
     case 'table':
       return [tableNode(data), ...moreNode(data.rows.length, data.size)];
     case 'list':
       return [
-        element('ol', {}, ...data.items.map((item, index) => partNode(`${index + 1}`, item, level))),
+        element('ol', {}, ...data.items.map((item, index) => partAt(index, `${index + 1}`, item))),
         ...moreNode(data.items.length, data.size),
       ];
     case 'object':
       return [
-        element('ul', {}, ...data.members.map(({ name, data: of }) => partNode(plainText(name), of, level))),
+        element(
+          'ul',
+          {},
+          ...data.members.map(({ name, data: of }, index) => partAt(index, plainText(name), of)),
+        ),
         ...moreNode(data.members.length, data.size),
       ];
   }
 }
 
 /** A named part: a value beside its name, or parts below it. */
-function partNode(name: string, data: DataView, level: number): HTMLElement {
-  const label = element('span', { class: 'key' }, name);
+function partNode(data: DataView, place: Place): HTMLElement {
+  const label = element('span', { class: 'key' }, place.name);
   if (data.kind === 'value' || data.size === 0) {
     const nodes =
-      data.kind === 'value' ? partNodes(data, level) : [element('span', { class: 'hint' }, '(empty)')];
+      data.kind === 'value' ? partNodes(data, place) : [element('span', { class: 'hint' }, '(empty)')];
     return element('li', { class: 'pair' }, label, ...nodes);
   }
-  const isOpen = level < OPEN_LEVELS && data.size <= OPEN_PARTS;
+  const isOpen = place.level < OPEN_LEVELS && data.size <= OPEN_PARTS;
   const size = element('span', { class: 'hint' }, sizeText(data));
   return element(
     'li',
@@ -46,7 +65,7 @@ function partNode(name: string, data: DataView, level: number): HTMLElement {
       'details',
       isOpen ? { open: '' } : {},
       element('summary', {}, label, ' ', size),
-      ...partNodes(data, level + 1),
+      ...partNodes(data, { ...place, level: place.level + 1 }),
     ),
   );
 }

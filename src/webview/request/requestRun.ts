@@ -140,7 +140,7 @@ function sectionNodes(
   return [
     ...(hasTitle ? [element('h3', {}, title)] : []),
     ...(text ? [foldedText(text, title, `block-${index}`)] : []),
-    ...(data ? [dataNode(data)] : []),
+    ...(data ? [dataNode(data, title, `data-${index}`)] : []),
     // The extension has checked them; the policy of this page would load nothing else.
     ...pictures
       .filter(({ source }) => source.startsWith('data:image/'))

@@ -51,7 +51,7 @@ suite('The form of a tool', () => {
     await bed.send({ type: 'switch', entered: ['4', 'two'] });
     assert.equal(bed.edit.kind === 'json' && bed.edit.text, '{\n  "a": 4,\n  "b": "two"\n}');
     await bed.send({ type: 'run', json: '{\n  "a": 4,\n  "b": "two"\n}' });
-    assert.deepEqual(bed.problems, ["3:8 The argument 'b' must be number."]);
+    assert.deepEqual(bed.problems, ["3:8 The argument 'b' must be a number."]);
     await bed.send({ type: 'switch', json: '{ "a": 4, "b": "two" }' });
     assert.deepEqual(bed.entered, ['4', 'two']);
   });

@@ -119,7 +119,7 @@ suite('The view of structured data', () => {
   function inShort(view: DataView): unknown {
     switch (view.kind) {
       case 'value':
-        return plain(view.text);
+        return plain(view.text.text);
       case 'list':
         return view.items.map(inShort);
       case 'object':
@@ -141,6 +141,15 @@ suite('The view of structured data', () => {
       list: [{ a: ['1'] }, 'text', 'true'],
       none: {},
     });
+  });
+
+  test('is a tree for objects with a long text, which the page folds', () => {
+    const view = dataView([{ a: 'x'.repeat(1_001) }, { a: 'y' }]);
+    assert.ok(view.kind === 'list' && view.items[0]?.kind === 'object');
+    const [long] = view.items[0].members;
+    assert.ok(long?.data.kind === 'value');
+    assert.equal(long.data.text.isLong, true);
+    assert.equal(long.data.text.characters, 1_001);
   });
 
   test('is bounded in values and levels, and says how many there are', () => {

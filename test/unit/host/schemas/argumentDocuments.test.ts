@@ -101,7 +101,7 @@ suite('The document of an argument', () => {
   test('has its problems where they are', async () => {
     assert.deepEqual(await at('{ "query": "x", "kind": 5, "range": { "from": "a" } }'), [
       ['5', "The argument 'filter' at /kind must be equal to one of the allowed values."],
-      ['"a"', "The argument 'filter' at /range/from must be number."],
+      ['"a"', "The argument 'filter' at /range/from must be a number."],
     ]);
     assert.deepEqual(await at('[{"old":"a"}, {}]', 'edits'), [
       ['{', "The argument 'edits' at /1 must have required property 'old'."],

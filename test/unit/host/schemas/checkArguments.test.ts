@@ -17,6 +17,7 @@ suite('prepareCheck', () => {
       count: { type: 'integer', minimum: 1 },
       'a/b c': { type: 'string', format: 'email' },
       list: { type: 'array', items: { type: 'string' } },
+      either: { type: ['boolean', 'null'] },
     },
     required: ['count'],
     additionalProperties: false,
@@ -26,11 +27,12 @@ suite('prepareCheck', () => {
     [{}, ["count: The argument 'count' is missing."]],
     [{ count: 0 }, ["count: The argument 'count' must be at least 1."]],
     [{ count: 1, 'a/b c': 'x' }, [`a/b c: The argument 'a/b c' must match format "email".`]],
-    [{ count: 1, list: ['x', 2] }, ["list: The argument 'list' at /1 must be string."]],
+    [{ count: 1, list: ['x', 2] }, ["list: The argument 'list' at /1 must be a string."]],
+    [{ count: 1, either: 2 }, ["either: The argument 'either' must be true or false or null."]],
     [{ count: 1, other: 2 }, ['-: There is an argument that the tool does not take.']],
     [
       { count: 'x', list: 5 },
-      ["count: The argument 'count' must be integer.", "list: The argument 'list' must be array."],
+      ["count: The argument 'count' must be a whole number.", "list: The argument 'list' must be an array."],
     ],
   ];
   for (const [args, problems] of table) {
