@@ -182,7 +182,7 @@ suite('Without a review panel and without agent mode', () => {
       await choose('Read Multiple Files');
       await quickInput.waitUntilOpen(/^Run read_multiple_files on filesystem/);
       await quickInput.enter('');
-      await eventually.match(() => quickInput.validationMessage(), /fewer than 1 item/);
+      await eventually.match(() => quickInput.validationMessage(), /must have at least 1 item\./);
       await workbench.screenshot('run-tool-list-empty');
       await quickInput.enter(todo);
       await promptSays('1 item: ');

@@ -176,6 +176,11 @@ function inWords(message: string): string {
     .replace('must be <= ', 'must be at most ')
     .replace('must be > ', 'must be more than ')
     .replace('must be < ', 'must be less than ')
+    .replace('must be multiple of', 'must be a multiple of')
+    .replace(/must NOT have (fewer|more) than (\d+) (\w+)/, (_, how: string, count: string, noun: string) => {
+      const words = count === '1' ? noun.replace(/ies$/, 'y').replace(/s$/, '') : noun;
+      return `must have at ${how === 'fewer' ? 'least' : 'most'} ${count} ${words}`;
+    })
     .replace('must NOT', 'must not')
     .replace(/(?<= must be |^must be )[a-z]+(?:,[a-z]+)*$/, (types) =>
       types
