@@ -559,6 +559,47 @@ suite('The decisions on the disk', () => {
     }
   });
 
+  test('are read once for a request in one turn, and again for another request, and in the next turn', async () => {
+    const store = open();
+    await store.put(decisionOf('other'));
+    const [a, b, later] = [nameOf('a'), nameOf('b'), nameOf('later')];
+    write(a, decisionOf('a'));
+    write(b, decisionOf('b'));
+    const answers = (): readonly unknown[] => ['a', 'b', 'later'].map((key) => answerOf(store.get(key)));
+    let changes = 0;
+    store.onDidChange(() => (changes += 1));
+    const now = performance.now();
+    mock.method(performance, 'now', () => now);
+    try {
+      const request = {};
+      store.refreshFor(request, 'a');
+      assert.deepEqual(answers(), ['allow', 'allow', undefined]);
+      await Promise.resolve();
+      assert.equal(changes, 1);
+      write(a, decisionOf('a', 'deny'));
+      write(b, decisionOf('b', 'deny'));
+      write(later, decisionOf('later', 'deny'));
+      store.refreshFor(request, 'a');
+      assert.deepEqual(answers(), ['allow', 'allow', undefined], 'it has read them in this turn');
+      await Promise.resolve();
+      assert.equal(changes, 1);
+      store.refreshFor(request, 'a', 'b');
+      assert.deepEqual(answers(), ['allow', 'deny', undefined], 'a key that it had not asked for');
+      await Promise.resolve();
+      assert.equal(changes, 2);
+      write(b, decisionOf('b'));
+      store.refreshFor(request, 'b');
+      assert.deepEqual(answers(), ['allow', 'deny', undefined], 'which counts as read, too');
+      store.refreshFor({}, 'a');
+      assert.deepEqual(answers(), ['deny', 'deny', 'deny']);
+      await new Promise(setImmediate);
+      store.refreshFor(request, 'b');
+      assert.deepEqual(answers(), ['deny', 'allow', 'deny']);
+    } finally {
+      mock.restoreAll();
+    }
+  });
+
   test('say so when they cannot be kept', async () => {
     writeFileSync(folder, 'a file');
     const store = open();
