@@ -297,6 +297,30 @@ export class Workbench {
   }
 
   /**
+   * What the editor has stored in the browser for an extension and this workspace, as JSON. It does so every few seconds;
+   * on a busy machine, what is written down when the window is loaded again may be lost.
+   */
+  async stored(extension: string): Promise<string> {
+    return this.page.evaluate(async (key) => {
+      const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
+        new Promise((resolve, reject) => {
+          request.addEventListener('success', () => resolve(request.result));
+          request.addEventListener('error', () => reject(request.error));
+        });
+      const texts: string[] = [];
+      for (const { name = '' } of await indexedDB.databases()) {
+        if (/^vscode-web-state-db-(?!global)/.test(name)) {
+          const database = await resultOf(indexedDB.open(name));
+          const items = database.transaction('ItemTable').objectStore('ItemTable');
+          texts.push(String(await resultOf(items.get(key))));
+          database.close();
+        }
+      }
+      return texts.join('\n');
+    }, extension);
+  }
+
+  /**
    * Kills the extension host, so that the editor starts another one; the window stays. What is done `between` is done
    * while there is none.
    */

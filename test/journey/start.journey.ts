@@ -59,6 +59,11 @@ suite('npm start', () => {
   });
 
   test('has the newest build after the window is reloaded, and all that was open, without a question', async () => {
+    await expect(
+      'the editor to have stored which rows are open, and the resource that was opened last',
+      () => workbench.stored('mcphost.mcp-host'),
+      (text) => text.includes('\\ntools') && text.includes('startup.md'),
+    );
     start.buildWith("\nvscode.window.setStatusBarMessage('the newest build');\n");
     await workbench.reload();
     await workbench.statusBar.waitFor('the newest build');
