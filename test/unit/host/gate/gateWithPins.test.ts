@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { mock } from 'node:test';
 import type { AgentGrants } from '../../../../src/host/gate/agentGrants.ts';
+import { CallDecisions } from '../../../../src/host/gate/callDecisions.ts';
 import type { Gate } from '../../../../src/host/gate/gate.ts';
 import type { Ledger } from '../../../../src/host/ledger/ledger.ts';
 import { receivedBy, textOf } from '../../support/connectionBed.ts';
@@ -107,6 +109,43 @@ suite('The gate with tools that are pinned', () => {
         ['asked', 'toolError'],
       ],
     );
+  });
+
+  suite('between your answer and the send', () => {
+    const changes: Readonly<Record<string, readonly [code: string, change: () => Promise<unknown>]>> = {
+      'the tool changes': [
+        'heldBack',
+        () => bed.list(server, [{ ...later, description: 'Something else.' }]),
+      ],
+      'its availability to chat is taken back': ['denied', () => grants.grant(id, false)],
+      'the server is removed': ['notRunning', async () => bed.configure([])],
+    };
+    const later = { name: 'later', inputSchema: { type: 'object', properties: { how: { type: 'string' } } } };
+    teardown(() => mock.restoreAll());
+
+    for (const [what, [code, change]] of Object.entries(changes)) {
+      test(`sends nothing when ${what}`, async () => {
+        await bed.tools.offerNew(id, true);
+        await bed.list(server, [echo, later]);
+        const connection = bed.of(server);
+        const sent = mock.method(connection, 'callTool');
+        const remember = Object.getOwnPropertyDescriptor(CallDecisions.prototype, 'remember')?.value;
+        mock.method(CallDecisions.prototype, 'remember', async function (this: CallDecisions, ...args: []) {
+          await Reflect.apply(remember, this, args);
+          await change();
+          sent.mock.resetCalls();
+        });
+        const call = gate.callTool(agentMode, id, 'later', {});
+        await untilAsked();
+        bed.questions.answer(asked()[0] ?? assert.fail('no question'), {
+          answer: 'run',
+          span: 'once',
+          scope: 'one',
+        });
+        await assert.rejects(call, { code });
+        assert.equal(sent.mock.callCount(), 0);
+      });
+    }
   });
 
   test('fetches nothing that a schema refers to', async () => {
