@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { GetPromptResult } from '@modelcontextprotocol/client';
-import { promptDocument, type UsedPrompt } from '../../../../src/host/documents/promptDocument.ts';
+import { isUsable, promptDocument, type UsedPrompt } from '../../../../src/host/documents/promptDocument.ts';
 
 const used: UsedPrompt = {
   server: 'every\u202Ething',
@@ -85,6 +85,18 @@ suite('The preview of a prompt', () => {
   test('says that a prompt is too large, or empty', () => {
     assert.match(headerOf('x'.repeat(2_000_000)), /Too large: only its beginning is shown/);
     assert.match(headerOf(''), /no text: there is nothing to send/);
+  });
+
+  test('can be used only if it is shown whole and is not empty', () => {
+    for (const [text, expected] of [
+      ['Promote Alice.', true],
+      ['', false],
+      ['x'.repeat(1_000_001), false],
+    ] as const) {
+      const { text: shown, prompt } = documentOf(text);
+      assert.equal(isUsable(prompt), expected);
+      assert.equal(shown.includes('choose above what to do with it'), expected);
+    }
   });
 
   test('keeps the text in sight whatever the server calls itself', () => {

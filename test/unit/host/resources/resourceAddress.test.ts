@@ -188,6 +188,9 @@ suite('The place of a resource', () => {
     '/a/b/c d',
     '/a/b/x.ipynb',
     '/a/b/c.md/0 d',
+    '/==bm90ZXM6dG9kbx/todo', // decodes to the bytes of '/==bm90ZXM6dG9kbw/todo'
+    '/===bgBvAHQAZQBzADoAdABvAGQAbwA/todo', // 'notes:todo' as UTF-16
+    '/==ZGVtbzovL3Jlc291cmNlL2EubWQ/a.md', // 'demo://resource/a.md', whose place is readable
   ]) {
     test(`is not '${path}'`, () => {
       assert.equal(placedResource(path), undefined);
