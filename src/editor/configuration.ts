@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../base/lifetime/disposable.ts
 import type { Event } from '../base/lifetime/event.ts';
 import { Gathered } from '../base/time/gathered.ts';
 import { readDefinitions, type DefinitionLayer } from '../host/config/readDefinitions.ts';
+import { requestTimeout } from '../host/config/requestTimeout.ts';
 import type { DefinitionOrigin, DefinitionReading } from '../host/config/serverDefinition.ts';
 import { definitionBounds } from '../host/json/bounds.ts';
 import type { ChatSettings, GateSettings } from '../host/config/gateSettings.ts';
@@ -27,7 +28,8 @@ export const hostSettings: HostSettings = {
     return value === 'all' || value === 'none' ? value : 'ask';
   },
   onDidChange: whenChanged('roots.default'),
-  requestTimeout: ({ folder }) => configured('requestTimeout', 60_000, folder),
+  requestTimeout: ({ scope, folder }) =>
+    requestTimeout(inspect('requestTimeout', folder && vscode.Uri.parse(folder.uri)), scope),
 };
 
 export const gateSettings: GateSettings = {
@@ -58,10 +60,8 @@ export const chatSettings: ChatSettings = {
   },
 };
 
-function configured<T>(name: string, preset: T, folder?: DefinitionOrigin['folder']): T {
-  return vscode.workspace
-    .getConfiguration('mcpHost', folder && vscode.Uri.parse(folder.uri))
-    .get(name, preset);
+function configured<T>(name: string, preset: T): T {
+  return vscode.workspace.getConfiguration('mcpHost').get(name, preset);
 }
 
 function configuredCount(

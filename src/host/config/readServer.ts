@@ -18,6 +18,7 @@ import {
   signInFields,
   usersSignInFields,
   withoutUsersFields,
+  workspaceRedirectProblem,
 } from './signInFields.ts';
 import { expandableTexts, variablesIn, type PlacedText } from './variables.ts';
 
@@ -162,6 +163,10 @@ class ServerReader {
         [this.#name, 'oauth', field],
         { kind: 'remove' },
       );
+    }
+    const problem = workspaceRedirectProblem(oauth);
+    if (problem !== undefined) {
+      this.#error(problem, ['oauth', 'redirectUri']);
     }
     return { ...rest, oauth: withoutUsersFields(oauth) };
   }

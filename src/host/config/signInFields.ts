@@ -103,6 +103,24 @@ const addressRules = {
   },
 } as const satisfies Readonly<Record<string, AddressRule>>;
 
+/** In a file of a workspace: the answer of your sign-in goes to no address that somebody else chooses. */
+const workspaceRedirect: AddressRule = {
+  what: 'an address of this machine, such as http://127.0.0.1:3000/callback, unless your user settings define the server',
+  isValid: (url) => isSecure(url) && isLoopbackHost(url.hostname),
+};
+
+function rulesFor(isUsers: boolean): Readonly<Record<keyof typeof addressRules, AddressRule>> {
+  return isUsers ? addressRules : { ...addressRules, redirectUri: workspaceRedirect };
+}
+
+/** Why a file of a workspace can't have this redirect address; one with a variable is checked when the server starts. */
+export function workspaceRedirectProblem({ redirectUri }: SignInOptions): string | undefined {
+  const rule = workspaceRedirect;
+  return redirectUri === undefined || redirectUri.search(variable) >= 0 || isAddress(redirectUri, rule)
+    ? undefined
+    : `"oauth.redirectUri" must be ${rule.what}.`;
+}
+
 function isSecure({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 }
@@ -249,9 +267,14 @@ export const signIn: FieldType<SignInOptions> = {
 /**
  * The options with their variables replaced, which can stand for anything: a text for `scopes` can have several of them.
  *
+ * @param isUsers whether your user settings define the server.
  * @param report gets a sentence for each value that can't be used.
  */
-export function filledSignIn(filled: SignInOptions, report: (problem: string) => void): SignInOptions {
+export function filledSignIn(
+  filled: SignInOptions,
+  isUsers: boolean,
+  report: (problem: string) => void,
+): SignInOptions {
   const check = (field: SignInField, isValid: boolean, what: string): void => {
     if (!isValid) {
       report(`its "oauth.${field}" must be ${what}`);
@@ -260,7 +283,7 @@ export function filledSignIn(filled: SignInOptions, report: (problem: string) =>
   for (const field of secretSignInFields) {
     check(field, filled[field] !== '', 'a secret that is not empty');
   }
-  for (const [field, rule] of Object.entries<AddressRule>(addressRules)) {
+  for (const [field, rule] of Object.entries(rulesFor(isUsers))) {
     const written = filled[field as keyof typeof addressRules];
     check(field as SignInField, written === undefined || isAddress(written, rule), rule.what);
   }

@@ -36,6 +36,10 @@ export function readEnvFile(file: EnvFile): Record<string, string> {
   }
   // The very file that was looked at: its path may lead to another one by now.
   const text = readText(full, real);
+  if (text.includes('\0')) {
+    // Node would print the whole value in its error.
+    throw refusal(full, 'has a NUL character in it');
+  }
   try {
     const variables: [string, string][] = [];
     for (const [name, value] of Object.entries(parseEnv(text))) {

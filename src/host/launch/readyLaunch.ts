@@ -93,7 +93,7 @@ function readyAddress(definition: HttpServerDefinition, launch: ResolvedLaunch):
     url,
     headers,
     ...(oauth && {
-      oauth: filledSignIn(oauth, (problem) => {
+      oauth: filledSignIn(oauth, definition.origin.scope === 'user', (problem) => {
         throw invalid(`${problem}, once its variables are filled in`);
       }),
     }),

@@ -5,6 +5,7 @@ import {
   isSecretSignInField,
   signInFields,
   withoutUsersFields,
+  workspaceRedirectProblem,
   type SignInOptions,
 } from '../signInFields.ts';
 
@@ -54,5 +55,9 @@ export function readSignInTexts(texts: readonly SignInText[], scope: DefinitionS
   });
   const all = Object.fromEntries(entries) as SignInOptions;
   const oauth = scope === 'user' ? all : withoutUsersFields(all);
+  const text = scope === 'user' ? undefined : workspaceRedirectProblem(oauth);
+  if (text !== undefined) {
+    problems.push({ field: 'signIn.redirectUri', text });
+  }
   return { oauth: Object.keys(oauth).length === 0 ? undefined : oauth, problems };
 }

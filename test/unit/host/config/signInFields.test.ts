@@ -55,6 +55,20 @@ suite('How to sign in is read from a definition', () => {
     });
   }
 
+  test('has a redirect address of another machine only in your user settings', () => {
+    const redirectUri = 'https://vscode.dev/redirect';
+    for (const origin of [ofMcpJson, ofFolder, ofWorkspace]) {
+      const { definitions, problems } = read({ redirectUri }, origin);
+      assert.deepEqual(definitions, []);
+      assert.match(problems[0]?.message ?? '', /"oauth.redirectUri" must be an address of this machine/);
+      assert.deepEqual(problems[0]?.path, ['a', 'oauth', 'redirectUri']);
+      const variable = origin === ofMcpJson ? '${REDIRECT}' : '${env:REDIRECT}';
+      for (const own of ['http://localhost:3118/callback', variable]) {
+        assert.deepEqual(read({ redirectUri: own }, origin).problems, []);
+      }
+    }
+  });
+
   const bad: [unknown, RegExp, string[]][] = [
     ['yes', /"oauth" must be an object/, []],
     [{ clientId: '' }, /"oauth.clientId" must not be empty/, ['clientId']],

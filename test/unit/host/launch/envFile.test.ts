@@ -97,6 +97,11 @@ suite('An envFile', () => {
     assert.deepEqual(await environment('..env'), { A: '1' });
   });
 
+  test('with a NUL character is refused, without its values', async () => {
+    writeFileSync(path.join(folder, '.env'), 'TOKEN=s3cret\0value\n');
+    await refused(environment('.env'), /envFile \S+ has a NUL character in it$/);
+  });
+
   test('that is a directory, or larger than 1 MB, is refused', async () => {
     await refused(environment('.'), /is a directory$/);
     writeFileSync(path.join(folder, 'huge'), `A=${'x'.repeat(1024 * 1024)}`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { HttpServerDefinition, InputDeclaration } from '../../../../src/host/config/serverDefinition.ts';
 import { readyLaunch, secretsOf, type ReadyLaunch } from '../../../../src/host/launch/readyLaunch.ts';
 import { withInputs } from '../../../../src/host/launch/resolveLaunch.ts';
-import { httpServer } from '../../support/definitions.ts';
+import { httpServer, ofUser } from '../../support/definitions.ts';
 import { launchOf } from '../../support/launches.ts';
 
 const inputs = ['id', 'secret', 'key'].map((id): InputDeclaration => ({
@@ -15,8 +15,9 @@ function ready(
   oauth: HttpServerDefinition['oauth'],
   env: NodeJS.ProcessEnv = {},
   given: Readonly<Record<string, string>> = {},
+  origin = ofUser,
 ): ReadyLaunch & { readonly definition: HttpServerDefinition; readonly hidden: readonly string[] } {
-  const definition = httpServer('https://mcp.example.com', { inputs, ...(oauth && { oauth }) });
+  const definition = httpServer('https://mcp.example.com', { origin, inputs, ...(oauth && { oauth }) });
   const launch = withInputs(launchOf(definition, { env }), new Map(Object.entries(given)), () => ({}));
   const made = readyLaunch(launch);
   assert.ok(made.definition.type !== 'stdio');
@@ -95,6 +96,18 @@ suite('How to sign in, when a server starts', () => {
       assert.throws(() => ready(oauth, env), message);
     });
   }
+
+  test('is refused with a redirect address of another machine, unless your user settings define the server', () => {
+    const oauth = { redirectUri: '${env:X}' };
+    const env = { X: 'https://vscode.dev/redirect' };
+    assert.equal(ready(oauth, env).definition.oauth?.redirectUri, env.X);
+    const origin = { scope: 'workspace', format: 'settings', place: 'file:///w' } as const;
+    assert.throws(
+      () => ready(oauth, env, {}, origin),
+      /"oauth.redirectUri" must be an address of this machine/,
+    );
+    assert.ok(ready(oauth, { X: 'http://[::1]:1/' }, {}, origin));
+  });
 
   test('is refused with an empty secret', () => {
     assert.throws(

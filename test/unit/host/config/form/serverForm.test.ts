@@ -194,6 +194,10 @@ suite('The sign-in on the page of a server', () => {
   test('loosens nothing in a file of a workspace', () => {
     const shown = form({ ...http, oauth: { clientId: 'x', assumePkce: true, omitResource: true } });
     assert.deepEqual(signInIn(readForm(shown, [], { ...settings, scope: 'folder' })), { clientId: 'x' });
+    const elsewhere = typed({ redirectUri: 'https://vscode.dev/redirect' });
+    assert.deepEqual(readForm(elsewhere, [], settings).problems, []);
+    const [problem] = readForm(elsewhere, [], { ...settings, scope: 'folder' }).problems;
+    assert.equal(problem?.field, 'signIn.redirectUri');
   });
 
   test('is not that of a process', () => {
