@@ -13,6 +13,8 @@ export const messageBounds = {
   /** Mebibytes of a message as it is sent: a line, the body of a response, an event. */
   mebibytes: 64,
   bytes: 64 * MIB,
+  /** A batch of tiny messages costs more by the byte than anything else. */
+  batchBytes: 8 * MIB,
   /** Levels of arrays and objects. Recursion through a message would overflow the stack at some thousands. */
   depth: 1_000,
   /** Values in it, of any type: each member and element. */

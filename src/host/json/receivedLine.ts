@@ -26,7 +26,8 @@ export type Received =
  * Reads what a server sent as one message (basic/transports), in steps; a number is the work of one step. An array is a
  * batch (2025-03-26, basic: clients MUST support receiving them), whose elements are read one by one: an invalid element
  * doesn't affect the others, and each one is yielded as soon as it is read. A response that exceeds the bounds becomes
- * an error, so that its request fails at once. An error without an id goes to `addressee`, if there is one. A message that
+ * an error, so that its request fails at once. So does a batch that is too large for the elements to be passed on: the
+ * whole of it is the response to `addressee`. An error without an id goes to `addressee`, if there is one. A message that
  * is read in steps knows its `receivedBytes`.
  */
 export function* readReceived(bytes: Buffer, addressee?: RequestId): Generator<Received | number, void> {
@@ -37,6 +38,10 @@ export function* readReceived(bytes: Buffer, addressee?: RequestId): Generator<R
   // A line of log output isn't JSON from its first character on: that needs no exception for each line.
   if (bytes[start] !== OPEN_ARRAY && bytes[start] !== OPEN_OBJECT) {
     yield noise(bytes);
+    return;
+  }
+  if (bytes[start] === OPEN_ARRAY && bytes.length - start > messageBounds.batchBytes) {
+    yield refused(addressee, 'is a batch of more than 8 MiB');
     return;
   }
   const whole = bytes.length - start <= AT_ONCE_BYTES ? parsedAtOnce(bytes, start) : undefined;

@@ -58,6 +58,14 @@ suite('A line of stdout', () => {
     ]);
   });
 
+  test('is refused as a batch of more than 8 MiB, whatever is in it', () => {
+    const batch = Buffer.from(`[${'[],'.repeat(2_800_000)}${JSON.stringify(result)}]`);
+    const reason = 'is a batch of more than 8 MiB';
+    assert.deepEqual([...readReceived(batch)], [tooMuch(reason)]);
+    const error = { code: -32603, message: `The response ${reason}, which is too much.` };
+    assert.deepEqual([...readReceived(batch, 7)], [message({ jsonrpc: '2.0', id: 7, error })]);
+  });
+
   for (const line of ['', ' ', '\r', '\t']) {
     test(`is nothing when it is ${JSON.stringify(line)}`, () => assert.deepEqual(read(line), []));
   }
@@ -165,7 +173,7 @@ suite('A line of stdout', () => {
 
   test('is read in time that grows with its length, even if it is all quotes and backslashes', () => {
     for (const part of ['\\', '"', '\\"', '"\\']) {
-      const found = read(`["${part.repeat(5_000_000)}`);
+      const found = read(`{"${part.repeat(5_000_000)}`);
       assert.ok(found.length > 0 && found.every(({ kind }) => kind === 'noise'));
     }
   });
