@@ -7,8 +7,8 @@ const MAX_LENGTH = 80;
 /** The ending of a file type, such as `.md`, unlike the end of `v1.2`. */
 const ENDING = /\.(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}$/;
 
-/** The editor would open a notebook and run its outputs: it is shown as text instead. */
-const NOTEBOOK = /\.ipynb$/i;
+/** The editor would run the outputs of a notebook, and offer to open a workspace: they are shown as text instead. */
+const MORE_THAN_TEXT = /\.(?:ipynb|code-workspace)$/i;
 
 /**
  * A file name for a resource: one path segment of letters, digits and `._-`, never with a space. It ends as
@@ -23,12 +23,12 @@ export function resourceFileName(uri: string, mimeType?: string): string {
   const base = cut(own === undefined ? safe : safe.slice(0, -own.length), MAX_LENGTH - ending.length);
   const isEmpty = own === undefined && !/[\p{L}\p{N}]/u.test(base);
   const whole = portableFileName(`${isEmpty ? 'resource' : base}${ending}`);
-  return NOTEBOOK.test(whole) ? `${whole}.json` : whole;
+  return MORE_THAN_TEXT.test(whole) ? `${whole}.json` : whole;
 }
 
 /** True for a name that is best left unchanged: with an ending, or when the MIME type has none either. */
 export function isFileName(name: string, mimeType?: string): boolean {
-  return !NOTEBOOK.test(name) && (ENDING.test(name) || endingFor(mimeType) === undefined);
+  return !MORE_THAN_TEXT.test(name) && (ENDING.test(name) || endingFor(mimeType) === undefined);
 }
 
 /** The last part of a URI that is not empty; the end of an authority alone (`.com`) is not an ending. */

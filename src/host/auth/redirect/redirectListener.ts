@@ -1,12 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Disposable } from '../../../base/lifetime/disposable.ts';
 import { errorCodeOf } from '../../../base/values/errorCode.ts';
 import { redirectPage, type RedirectPage } from './redirectPage.ts';
 
-const MAX_CONNECTIONS = 32;
+/** Connections that wait at a time; another one ends the oldest, so that nobody keeps the browser away. */
+const MAX_WAITING = 32;
 const MAX_HEADER_BYTES = 8 * 1_024;
-/** Milliseconds in which a request must be complete, so that nobody holds all connections. */
+/** Milliseconds in which a request must be complete. */
 const REQUEST_MS = 5_000;
 
 /** What the browser brought back. */
@@ -131,7 +133,18 @@ async function listeningServer(port: number, host: string): Promise<Server> {
     connectionsCheckingInterval: 1_000,
     keepAlive: false,
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  const waiting = new Set<Socket>();
+  server.on('connection', (socket) => {
+    waiting.add(socket);
+    socket.on('close', () => waiting.delete(socket));
+    const [oldest] = waiting;
+    if (oldest && waiting.size > MAX_WAITING) {
+      waiting.delete(oldest);
+      oldest.destroy();
+    }
+  });
+  // A complete request is answered, however long that takes.
+  server.on('request', ({ socket }: IncomingMessage) => waiting.delete(socket));
   // Whatever is wrong with a connection ends only that one.
   server.on('clientError', (_error, socket) => socket.destroy());
   server.listen({ port, host, exclusive: true, ipv6Only: true });

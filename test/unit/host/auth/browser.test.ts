@@ -220,22 +220,35 @@ suite('signing in with the browser', () => {
     assert.equal(issuer.count('POST /token'), 0);
   });
 
-  test('survives a flood of connections, and takes a pasted answer meanwhile', async () => {
-    const ended = await endedElsewhere();
+  suite('while others hold 1,000 connections', () => {
+    let ended: URL;
     const sockets: Socket[] = [];
-    for (let count = 0; count < 1_000; count += 1) {
-      const socket = connect(Number(ended.port), '127.0.0.1');
-      socket.on('error', () => {});
-      sockets.push(socket);
-    }
-    await Promise.all(
-      sockets.slice(0, 20).map(async (socket) => socket.connecting && once(socket, 'connect')),
-    );
-    sockets.forEach((socket) => socket.write('GET /callback?state=guess HTTP/1.1\r\n'));
-    assert.equal(bed.of(definition).state.kind, 'inBrowser');
-    bed.of(definition).paste(ended.href);
-    await bed.hosts.until(definition, 'running');
-    sockets.forEach((socket) => socket.destroy());
+    setup(async () => {
+      ended = await endedElsewhere();
+      for (let count = 0; count < 1_000; count += 1) {
+        const socket = connect(Number(ended.port), '127.0.0.1');
+        socket.on('error', () => {});
+        sockets.push(socket);
+      }
+      await Promise.all(
+        sockets.slice(0, 20).map(async (socket) => socket.connecting && once(socket, 'connect')),
+      );
+      sockets.forEach((socket) => socket.write('GET /callback?state=guess HTTP/1.1\r\n'));
+    });
+    teardown(() => sockets.splice(0).forEach((socket) => socket.destroy()));
+
+    test('takes a pasted answer', async () => {
+      assert.equal(bed.of(definition).state.kind, 'inBrowser');
+      bed.of(definition).paste(ended.href);
+      await bed.hosts.until(definition, 'running');
+    });
+
+    test('takes the answer of the browser, and shows it the last page', async () => {
+      const response = await fetch(ended);
+      assert.equal(response.status, 200);
+      assert.match(await response.text(), /signed in/i);
+      await bed.hosts.until(definition, 'running');
+    });
   });
 
   test('takes only the whole address that the browser ended at', async () => {

@@ -26,6 +26,7 @@ const segment = fc.oneof(
     '...',
     'a.md',
     'b.ipynb',
+    'b.code-workspace',
     '2 b.md',
     '%2e%2e',
     '%',
@@ -157,6 +158,7 @@ suite('The place of a resource', () => {
     ['x:/a/..', 'text/plain', 'resource.txt'],
     ['x:\u202egnp.exe', undefined, '_gnp.exe'],
     ['lab://home/evil.ipynb', undefined, 'evil.ipynb.json'],
+    ['lab://home/Evil.Code-Workspace', undefined, 'Evil.Code-Workspace.json'],
     ['lab://home/evil', 'application/x-ipynb+json', 'evil.json'],
     [`x:${'long'.repeat(1_000)}.md`, undefined, `${'long'.repeat(20).slice(-77)}.md`],
   ] as const) {
@@ -187,6 +189,7 @@ suite('The place of a resource', () => {
     '/A/b/c.md',
     '/a/b/c d',
     '/a/b/x.ipynb',
+    '/a/b/x.code-workspace',
     '/a/b/c.md/0 d',
     '/==bm90ZXM6dG9kbx/todo', // decodes to the bytes of '/==bm90ZXM6dG9kbw/todo'
     '/===bgBvAHQAZQBzADoAdABvAGQAbwA/todo', // 'notes:todo' as UTF-16
