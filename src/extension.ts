@@ -309,7 +309,9 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       ],
     }),
   );
-  parts.register('Choosing folders', () => registerRootCommands(host));
+  parts.register('Choosing folders', () =>
+    registerRootCommands(host, (row) => serversView?.isRow(row) === true),
+  );
   parts.register('Choosing tools', () => registerToolCommands(host, tools));
   parts.register('Choosing model access', () => registerModelAccessCommands({ host, ...sampling }));
   parts.register(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { eventually, expect } from '../editor/expectation.ts';
 import type { RowPath, TreeRow, TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
@@ -274,6 +275,17 @@ suite('the folders that a server sees', () => {
     await workbench.dialog.answer('Reset');
     await rootsAre(servers, 'not decided yet', 'everything');
     await workbench.screenshot('roots-reset');
+    const id = `workspace ${pathToFileURL(demo.file).href} everything`;
+    for (const named of [id, { kind: 'roots', server: { connection: { definition: { id } } } }]) {
+      const shared = workbench.execute('mcpHost.shareAllRoots', named);
+      await eventually.equal(
+        () => workbench.quickInput.placeholder(),
+        'Select a server to share all folders with',
+      );
+      await workbench.quickInput.cancel();
+      await shared;
+    }
+    await rootsAre(servers, 'not decided yet', 'everything');
     await servers.runFromMenu(['everything', 'Folders'], 'Share All');
     await rootsAre(servers, 'notes, shop', 'everything');
   });

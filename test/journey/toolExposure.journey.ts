@@ -171,6 +171,13 @@ suite('the tools that models may see', () => {
     await workbench.screenshot('tools-diff-again');
   });
 
+  test('are not accepted by a command that nobody confirms', async () => {
+    const accepted = workbench.execute('mcpHost.acceptToolChanges');
+    assert.match(await workbench.dialog.answer('Cancel'), /^Accept: 3 tools of 'post'\?/);
+    await accepted;
+    await toolsSay(/^2 tools changed · 1 tool new · /);
+  });
+
   test('are exposed again when they are accepted', async () => {
     await workbench.editors.runFromTitle('Accept');
     await workbench.statusBar.waitFor(/Accepted: 3 tools of 'post'/);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { changeSummary, changeText, varyingPart } from '../../host/gate/pins/changeText.ts';
@@ -44,9 +45,9 @@ export class ChangeReviews implements Disposable {
           accepts: ({ connection }) => tools.changes(connection.definition.id) !== undefined,
           run: (server) => this.#show(server),
         }),
-        acceptToolChanges: this.#on((review) => this.#accept(review)),
+        acceptToolChanges: this.#on((review) => this.#accept(review), 'Accept'),
         keepToolsBlocked: this.#on((review) => this.#keepBlocked(review)),
-        letToolTextVary: this.#on((review) => this.#letVary(review)),
+        letToolTextVary: this.#on((review) => this.#letVary(review), 'Let This Text Vary'),
       }),
     );
     const update = (): void => this.#update();
@@ -70,7 +71,8 @@ export class ChangeReviews implements Disposable {
     }
     await this.#close(instead);
     const text = changeText(changes);
-    const folder = `${fileName(server.label)} ${new Date().toTimeString().slice(0, 8).replaceAll(':', '-')}`;
+    // Random, so that only a button of the comparison itself can name it.
+    const folder = `${fileName(server.label)} ${randomUUID()}`;
     const before = viewDocuments.keep(`${folder}/As approved.txt`, Buffer.from(text.before));
     const now = viewDocuments.keep(`${folder}/Now.txt`, Buffer.from(text.now));
     this.#reviews.set(now.toString(), { server, shown: changes, before, now });
@@ -150,12 +152,18 @@ export class ChangeReviews implements Disposable {
     this.#update();
   }
 
-  /** Runs on the comparison in the active editor, or on the one of a document. */
-  #on(run: (review: ChangeReview) => Promise<void>): (uri?: unknown) => Promise<void> {
+  /**
+   * Runs on the comparison whose button you press; without one on that in the active editor, after a dialog if `yes` names
+   * its button: models and other extensions can run commands, too.
+   */
+  #on(run: (review: ChangeReview) => Promise<void>, yes?: string): (uri?: unknown) => Promise<void> {
     return async (uri) => {
-      const review = this.#inFront() ?? (uri instanceof vscode.Uri ? this.#reviewOf(uri) : undefined);
+      const pressed = uri instanceof vscode.Uri ? this.#reviewOf(uri) : undefined;
+      const review = pressed ?? this.#inFront();
       if (review) {
-        await run(review);
+        if (pressed || yes === undefined || (await isConfirmed(review, yes))) {
+          await run(review);
+        }
       } else {
         void vscode.window.showInformationMessage(
           'This change is no longer open for review. Review the change again.',
@@ -183,6 +191,11 @@ export class ChangeReviews implements Disposable {
       host.servers.some(({ connection }) => tools.changes(connection.definition.id) !== undefined),
     );
   }
+}
+
+async function isConfirmed({ shown, server }: ChangeReview, yes: string): Promise<boolean> {
+  const message = `${yes}: ${changeSummary(shown)} of '${oneLine(server.label, 60)}'?`;
+  return (await vscode.window.showWarningMessage(message, { modal: true }, yes)) === yes;
 }
 
 /** The right side of a comparison that MCP Host may have opened. */

@@ -27,6 +27,8 @@ export class Tree<N extends TreeNode> implements Disposable {
   readonly #name: ViewName;
   readonly #store = new DisposableStore();
   readonly #onDidChange = this.#store.add(new vscode.EventEmitter<N[] | undefined>());
+  /** What the editor got from this tree. A row that comes back is the same object. */
+  readonly #rows = new WeakSet<object>();
   readonly view: vscode.TreeView<N>;
 
   constructor(name: ViewName, source: TreeSource<N>) {
@@ -34,7 +36,11 @@ export class Tree<N extends TreeNode> implements Disposable {
     this.#name = name;
     const treeDataProvider: vscode.TreeDataProvider<N> = {
       onDidChangeTreeData: this.#onDidChange.event,
-      getChildren: children,
+      getChildren: async (node) => {
+        const rows = await children(node);
+        rows.forEach((row) => this.#rows.add(row));
+        return rows;
+      },
       getTreeItem: (node) => treeItem(node.id, rowOf(node)),
       getParent: parentOf,
     };
@@ -56,6 +62,11 @@ export class Tree<N extends TreeNode> implements Disposable {
 
   dispose(): void {
     this.#store.dispose();
+  }
+
+  /** Whether this is a row of the tree itself: a command can be called with any object. */
+  isRow(value: object): boolean {
+    return this.#rows.has(value);
   }
 
   /** Draws these rows again, or the whole tree. */

@@ -107,6 +107,11 @@ export class ServersView implements Disposable {
     this.#store.dispose();
   }
 
+  /** Whether this is a row of the view itself, on which you have acted. */
+  isRow(value: object): boolean {
+    return this.#tree.isRow(value);
+  }
+
   /** The row that is selected. */
   get selected(): ServerNode | undefined {
     return this.#tree.view.selection[0];
