@@ -31,8 +31,8 @@ const together: readonly ReadonlySet<string>[] = [
 
 /** Letters that usual fonts draw like Latin ones, so that a whole name of them can pass for another. */
 const latinLooks = /^[-0-9аԁеһіјӏорԛѕԝхуѵысьгпвкмнтӕαεινοορτυχωγκϲօոսհցզ]+$/u;
-/** Letters of the Latin alphabet that look like plain ones. */
-const plainLooks = /[ɑɡıɩȷʟꞁſ]/u;
+/** Letters of the Latin alphabet that look like plain ones, small capitals among them. */
+const plainLooks = /[ɑɡıɩȷꞁſᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ]/u;
 
 /**
  * What makes a name look like another one, as a sentence: letters of several alphabets in one label, or only letters

@@ -32,6 +32,9 @@ suite('An address that a server asks you to open', () => {
     ['https://8.8.8.8/', '8.8.8.8', /a number and not a name/, false],
     ['https://xn--bcher-kva.example/', 'xn--bcher-kva.example', /it reads bücher\.example/, false],
     ['https://xn--80ak6aa92e.com/', 'xn--80ak6aa92e.com', /look like Latin/, true],
+    // "github" and "paypal" with a small capital.
+    ['https://xn--ithub-wmc.com/', 'xn--ithub-wmc.com', /look like Latin/, true],
+    ['https://xn--paypa-ixc.com/', 'xn--paypa-ixc.com', /look like Latin/, true],
     // "paypal" with one Cyrillic letter.
     ['https://xn--pypal-4ve.com/', 'xn--pypal-4ve.com', /several alphabets \(Latin, Cyrillic\)/, true],
     ['https://login.xn--80ak6aa92e.com:444/', 'login.xn--80ak6aa92e.com:444', /look like Latin/, true],
