@@ -149,6 +149,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     new ElicitationBroker({
       questions,
       decisions,
+      settings: gateSettings,
       ledger,
       schemas,
       opener: editorBrowser,

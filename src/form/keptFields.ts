@@ -6,15 +6,25 @@ export type KeptFields = Readonly<Record<string, Entered>>;
 
 /** Whether a field asks for a password, a token or a key, or a field in it does. */
 export function hasSecret(field: FormField): boolean {
+  return hasField(field, ({ isSecret }) => isSecret);
+}
+
+/** Whether you can write a text of your own in a field, or in a field in it. */
+export function takesText(field: FormField): boolean {
+  return hasField(field, ({ kind }) => kind === 'text' || kind === 'json');
+}
+
+function hasField(field: FormField, isMeant: (field: FormField) => boolean): boolean {
+  const isIn = (one: FormField): boolean => hasField(one, isMeant);
   switch (field.kind) {
     case 'object':
-      return field.isSecret || field.fields.some(hasSecret);
+      return isMeant(field) || field.fields.some(isIn);
     case 'alternatives':
-      return field.isSecret || field.options.some(hasSecret);
+      return isMeant(field) || field.options.some(isIn);
     case 'list':
-      return field.isSecret || hasSecret(field.item);
+      return isMeant(field) || isIn(field.item);
     default:
-      return field.isSecret;
+      return isMeant(field);
   }
 }
 

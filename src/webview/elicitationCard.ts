@@ -37,6 +37,7 @@ export class ElicitationCard implements LiveContent {
         ? [element('p', { class: 'hint' }, 'Filled in with your last answer to the same form.')]
         : []),
       this.#form.node,
+      ...(view.rule === '' ? [] : [element('p', { class: 'hint' }, view.rule)]),
       element(
         'div',
         { class: 'buttons' },

@@ -53,6 +53,7 @@ suite('The form of a server', () => {
     assert.equal(question.title, title);
     assert.match(question.text, /It asks while it runs 'ask'\./);
     assert.match(question.text, /Please provide inputs for the following fields:/);
+    assert.match(question.text, /Servers must not ask for passwords or keys in a form\./);
     assert.match(question.text, /It is never stored: reloading the window ends the request/);
     assert.deepEqual(question.buttons, ['Submit', 'Decline', 'Cancel', 'Never Ask', 'Open the Definition']);
     await review.waitForFocus(title);

@@ -3,6 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/lifetime/disposable
 import type { After } from '../../base/time/clock.ts';
 import { isRecord } from '../../base/values/record.ts';
 import type { AddressOpener } from '../addresses/webAddress.ts';
+import type { GateSettings } from '../config/gateSettings.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type {
   ConnectionElicitation,
@@ -30,6 +31,7 @@ import { readElicitation, type ElicitationRequest } from './readElicitation.ts';
 /** What the broker needs of the host and the editor. */
 export interface ElicitationParts extends FormParts {
   readonly decisions: DecisionStore;
+  readonly settings: Pick<GateSettings, 'storesContent'>;
   readonly ledger: Pick<Ledger, 'begin'>;
   /** Without it, no server can ask you to open an address. */
   readonly opener?: AddressOpener;
@@ -45,8 +47,8 @@ interface Asked {
   /** What the activity calls it. */
   readonly target: 'form' | 'address';
   readonly args: unknown;
-  /** The activity records nothing of your answer. */
-  readonly isFlagged: boolean;
+  /** The activity records nothing of what you enter. */
+  readonly isSecret: boolean;
   /** Aborts when it ends as if you had cancelled it. */
   readonly cancelled?: AbortSignal;
   /** Shows it, and gives your answer. @throws the signal's reason. */
@@ -167,7 +169,7 @@ export class ElicitationBroker implements ServerElicitation, Disposable {
     return {
       target: 'form',
       args: { message: request.message, requestedSchema: request.schema },
-      isFlagged: request.isFlagged,
+      isSecret: request.isFlagged || !this.#parts.settings.storesContent,
       show: (signal) => this.#forms.ask(source, request, signal),
       dispose: () => {},
     };
@@ -187,7 +189,7 @@ export class ElicitationBroker implements ServerElicitation, Disposable {
     return {
       target: 'address',
       args: addresses.map(({ id, message, address }) => ({ elicitationId: id, message, url: address.url })),
-      isFlagged: false,
+      isSecret: false,
       show: (signal, entry) => all.ask(source, open, entry, signal),
       dispose: () => prepared.dispose(),
     };
@@ -209,7 +211,7 @@ export class ElicitationBroker implements ServerElicitation, Disposable {
       const answer = await this.#ask(server, asked, entry, AbortSignal.any([over.signal, cancelled]));
       over.signal.throwIfAborted();
       const result = this.#resultOf(server, answer);
-      end(endOf(answer, asked.isFlagged && answer.action === 'accept' ? { action: 'accept' } : result));
+      end(endOf(answer, asked.isSecret && answer.action === 'accept' ? { action: 'accept' } : result));
       return result;
     } catch (error) {
       if (cancelled.aborted && !over.signal.aborted) {

@@ -1,5 +1,6 @@
 import { visibleParts, visibleText } from '../../base/text/visibleText.ts';
 import type { Entered, FormField } from '../../form/formField.ts';
+import { takesText } from '../../form/keptFields.ts';
 import type { FieldProblem } from '../../form/readField.ts';
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 import { plain, proseText, type LongText, type PanelText } from '../questions/panelText.ts';
@@ -23,6 +24,8 @@ export interface ElicitationView extends QuestionView {
   readonly why: PanelText;
   readonly message: LongText;
   readonly form: FormField;
+  /** What to remember about what you write; empty where you only choose. */
+  readonly rule: string;
   readonly entered: Entered;
   readonly warnings: readonly PanelText[];
   /** Declining is what the card proposes, because the form asks for a secret. */
@@ -40,6 +43,9 @@ const secretWarning =
   'This form seems to ask for a password, a token or a key. A server must not ask for one in a form: decline, ' +
   'unless you are sure that it is something else. What you enter goes to the server as plain text.';
 
+/** client/elicitation: "Servers MUST NOT use form mode elicitation to request sensitive information". */
+const formRule = 'Servers must not ask for passwords or keys in a form.';
+
 /** The form of a server (client/elicitation). */
 export const elicitationQuestions = {
   name: 'elicitation',
@@ -56,6 +62,7 @@ export const elicitationQuestions = {
       why: visibleParts(whyText(requests)),
       message: proseText(message),
       form,
+      rule: takesText(form) ? formRule : '',
       entered: open.entered,
       warnings: isFlagged ? [visibleParts(secretWarning)] : [],
       isFlagged,
@@ -63,7 +70,7 @@ export const elicitationQuestions = {
     };
   },
 
-  text({ place, why, message, warnings, form }: ElicitationView): string {
+  text({ place, why, message, warnings, form, rule }: ElicitationView): string {
     return [
       `The server is defined in: ${plain(place)}`,
       plain(why),
@@ -71,6 +78,7 @@ export const elicitationQuestions = {
       `The server says: ${plain(message.text)}`,
       'It asks for:',
       ...fieldLines(form).map((line) => `- ${line}`),
+      ...(rule === '' ? [] : [rule]),
     ].join('\n\n');
   },
 

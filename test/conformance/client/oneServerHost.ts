@@ -83,6 +83,7 @@ export class OneServerHost {
     new ElicitationBroker({
       questions: this.#questions,
       decisions: this.#decisions,
+      settings,
       ledger: this.#ledger,
       schemas: this.#schemas,
       // No scenario has an address to open.

@@ -23,6 +23,8 @@ export class ElicitationBed {
   readonly clock = new FakeClock();
   readonly ledger = new RecordingLedger();
   readonly log: string[] = [];
+  /** What the settings of the activity say. */
+  readonly settings = { storesContent: true };
   readonly hostBed: HostBed;
   readonly broker: ElicitationBroker;
 
@@ -34,6 +36,7 @@ export class ElicitationBed {
     this.broker = new ElicitationBroker({
       questions,
       decisions,
+      settings: this.settings,
       ledger: this.ledger,
       schemas: schemaChecks,
       opener: {

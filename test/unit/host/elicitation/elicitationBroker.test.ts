@@ -216,6 +216,21 @@ suite('Forms of servers', () => {
     await asking;
   });
 
+  test('leave what you enter in the activity only where contents are kept', async () => {
+    await bed.hostBed.run(server);
+    for (const storesContent of [true, false]) {
+      bed.settings.storesContent = storesContent;
+      const got = bed.ask(server, person);
+      const { open } = await bed.form();
+      assert.deepEqual(await open.submit(['Jo Doe', '', '42', '0']), []);
+      await got;
+      await bed.untilNothingWaits();
+      const { result } = bed.ledger.booked.at(-1)?.end ?? {};
+      assert.partialDeepStrictEqual(result, { action: 'accept' });
+      assert.equal(JSON.stringify(result).includes('42'), storesContent);
+    }
+  });
+
   for (const [what, params] of [
     ['without a message', { requestedSchema: person.requestedSchema }],
     ['without a schema', { message: 'Hi' }],
