@@ -34,6 +34,7 @@ export const leftOut: readonly LeftOut[] = [
     reason: 'is about process groups, or about programs in place of those of the system, which are scripts',
     tests: [
       'host/processes/guard.test.ts',
+      'host/processes/outsiders.test.ts',
       ['host/processes/processTable.test.ts', 'The table of this system', 'The table by ps'],
       'host/processes/sweepGroups.test.ts',
       'host/processes/taskkill.test.ts',

@@ -6,7 +6,7 @@ import type { Logger } from '../../base/logging/logger.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { GroupKeeper } from './processRegistry.ts';
 import { recordText, type GroupRecord } from './groupRecord.ts';
-import type { KnownProcess } from './processTable.ts';
+import type { LaunchedGroup } from './processTable.ts';
 
 /**
  * The file with the process groups of this host, for the sweep of a later host; see `sweepGroups`. It exists while there
@@ -16,7 +16,7 @@ export class GroupFile implements GroupKeeper {
   readonly #path: string;
   readonly #owner: Omit<GroupRecord, 'groups'>;
   readonly #logger: Logger;
-  readonly #groups = new Set<KnownProcess>();
+  readonly #groups = new Set<LaunchedGroup>();
   #isWritten = true;
   #writing: Promise<void> | undefined;
   #hasWarned = false;
@@ -27,12 +27,12 @@ export class GroupFile implements GroupKeeper {
     this.#logger = logger;
   }
 
-  begun(group: KnownProcess): void {
+  begun(group: LaunchedGroup): void {
     this.#groups.add(group);
     this.#write();
   }
 
-  gone(group: KnownProcess): void {
+  gone(group: LaunchedGroup): void {
     this.#groups.delete(group);
     this.#write();
   }
@@ -60,7 +60,7 @@ export class GroupFile implements GroupKeeper {
     }
   }
 
-  async #replace(groups: readonly KnownProcess[]): Promise<void> {
+  async #replace(groups: readonly LaunchedGroup[]): Promise<void> {
     if (groups.length === 0) {
       await rm(this.#path, { force: true });
       return;

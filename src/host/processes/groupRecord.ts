@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { isRecord } from '../../base/values/record.ts';
-import { isGroupId, type KnownProcess } from './processTable.ts';
+import { hasTexts, isRecord } from '../../base/values/record.ts';
+import { isGroupId, type KnownProcess, type LaunchedGroup } from './processTable.ts';
 
 /** The version that this code writes. */
 const VERSION = 1;
@@ -18,7 +18,7 @@ export interface Machine {
 export interface GroupRecord {
   readonly machine: Machine;
   readonly host: KnownProcess;
-  readonly groups: readonly KnownProcess[];
+  readonly groups: readonly LaunchedGroup[];
 }
 
 export type ReadRecord =
@@ -57,7 +57,7 @@ export function readRecord(text: string): ReadRecord {
     isMachine(machine) &&
     isKnown(host) &&
     Array.isArray(groups) &&
-    groups.every(isKnown);
+    groups.every(isLaunched);
   return isSound ? { kind: 'record', record: { machine, host, groups } } : { kind: 'unreadable' };
 }
 
@@ -67,6 +67,10 @@ function isMachine(value: unknown): value is Machine {
 
 function isKnown(value: unknown): value is KnownProcess {
   return isRecord(value) && isGroupId(value['pid']) && Number.isSafeInteger(value['start']);
+}
+
+function isLaunched(value: unknown): value is LaunchedGroup {
+  return isKnown(value) && hasTexts(value, 'mark');
 }
 
 /** Empty on a system without this file. */

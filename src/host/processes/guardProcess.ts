@@ -8,7 +8,7 @@ import type { Logger } from '../../base/logging/logger.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { GroupKeeper } from './processRegistry.ts';
 import { guardLineOf, type GuardMessage } from './guardMessage.ts';
-import type { KnownProcess } from './processTable.ts';
+import type { LaunchedGroup } from './processTable.ts';
 
 /** How often a guard that exited is started again within `DEATHS_MS`. */
 const MAX_DEATHS = 3;
@@ -23,7 +23,7 @@ const PASSED_ON = ['PATH', 'SYSTEMROOT'];
 export class GuardProcess implements GroupKeeper {
   readonly #script: string;
   readonly #logger: Logger;
-  readonly #groups = new Map<number, KnownProcess>();
+  readonly #groups = new Map<number, LaunchedGroup>();
   /** The current guard, and those that are exiting. */
   readonly #running = new Set<ChildProcess>();
   #guard: ChildProcess | undefined;
@@ -42,7 +42,7 @@ export class GuardProcess implements GroupKeeper {
     return this.#guard?.pid;
   }
 
-  begun(group: KnownProcess): void {
+  begun(group: LaunchedGroup): void {
     this.#groups.set(group.pid, group);
     if (this.#guard) {
       this.#tell({ kind: 'begun', group });
@@ -51,7 +51,7 @@ export class GuardProcess implements GroupKeeper {
     }
   }
 
-  gone({ pid }: KnownProcess): void {
+  gone({ pid }: LaunchedGroup): void {
     this.#groups.delete(pid);
     this.#tell({ kind: 'gone', pid });
     if (this.#groups.size === 0) {
@@ -87,7 +87,7 @@ export class GuardProcess implements GroupKeeper {
   #spawn(): ChildProcess | undefined {
     try {
       const { command, env } = editorNode();
-      const guard = spawn(command, [this.#script], {
+      const guard = spawn(command, [this.#script, String(process.ppid)], {
         // So that it doesn't keep a folder in use.
         cwd: path.parse(command).root,
         env: { ...passedOn(process.env), ...env },

@@ -1,6 +1,11 @@
-import { toDisposable, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { Logger } from '../../base/logging/logger.ts';
-import type { GroupKeeper, ProcessRegistry } from './processRegistry.ts';
+import { endWithOutsiders } from './endOutsiders.ts';
+import {
+  unregistered,
+  type GroupKeeper,
+  type ProcessRegistry,
+  type RegisteredGroup,
+} from './processRegistry.ts';
 import { GroupFile } from './groupFile.ts';
 import { thisMachine } from './groupRecord.ts';
 import { GuardProcess } from './guardProcess.ts';
@@ -17,10 +22,12 @@ export interface GuardPlaces {
 /** The process groups of this host, ended by its guard if the host is killed, and by a later host if both are. */
 export class GuardedProcesses implements ProcessRegistry {
   readonly #table: ProcessTable;
+  readonly #logger: Logger;
   readonly #keepers: readonly GroupKeeper[];
 
   constructor({ guard, folder }: GuardPlaces, logger: Logger, table = systemProcesses()) {
     this.#table = table;
+    this.#logger = logger;
     const host = { pid: process.pid, start: table.startOf(process.pid) ?? 0 };
     this.#keepers = [
       new GuardProcess(guard, logger),
@@ -28,15 +35,21 @@ export class GuardedProcesses implements ProcessRegistry {
     ];
   }
 
-  add(leader: number): Disposable {
+  add(leader: number, mark: string): RegisteredGroup {
     const start = this.#table.startOf(leader);
     if (start === undefined) {
       // Without `/proc` it could later not be told from another process with its id.
-      return { dispose() {} };
+      return unregistered.add(leader, mark);
     }
-    const group = { pid: leader, start };
+    const group = { pid: leader, start, mark };
     this.#keepers.forEach((keeper) => keeper.begun(group));
-    return toDisposable(() => this.#keepers.forEach((keeper) => keeper.gone(group)));
+    const context = { table: this.#table, editor: process.ppid, logger: this.#logger };
+    return {
+      end: async (endGroup) => {
+        await endWithOutsiders([group], context, endGroup);
+        this.#keepers.forEach((keeper) => keeper.gone(group));
+      },
+    };
   }
 
   /** Call when every process has ended; removes the guard and the file. */

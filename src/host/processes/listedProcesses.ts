@@ -110,6 +110,9 @@ export function listedProcesses(
       const members = belonging === 'group' ? groupOf(leader, processes) : startedBy(leader, processes);
       return members.map(({ pid }) => pid);
     },
+
+    // It lists no environment.
+    outsidersOf: () => Promise.resolve([]),
   };
 }
 

@@ -5,6 +5,22 @@ export interface KnownProcess {
   readonly start: number;
 }
 
+/** The leader of the group of a launch. */
+export interface LaunchedGroup extends KnownProcess {
+  /** Random; each process of the launch has it in its environment, as `MARK`, unless it has removed it. */
+  readonly mark: string;
+}
+
+/** The variable with the mark of a launch. */
+export const MARK = 'MCP_HOST_LAUNCH';
+
+/** A process that a launch has started, and that has left its group. */
+export interface OutsideProcess extends KnownProcess {
+  readonly name: string;
+  /** It is part of this editor, or has a terminal, where somebody may be at work. */
+  readonly isSpared: boolean;
+}
+
 /** Whether an id can be that of one of our groups: `kill(0)` signals the sender's group, and `kill(-1)` all processes. */
 export function isGroupId(pid: unknown): pid is number {
   return Number.isSafeInteger(pid) && Number(pid) > 1;
@@ -21,4 +37,10 @@ export interface ProcessTable {
   isRunning(process: KnownProcess): Promise<boolean>;
   /** The ids of all running processes of exactly that leader's group, including the leader, which may be gone. */
   membersOf(leader: KnownProcess): Promise<readonly number[]>;
+  /**
+   * The running processes of this user that have the mark of a launch, or that a process of the launch started whose
+   * parents still run, outside the group. `editor` is the process that started the extension host: what it started is part
+   * of the editor.
+   */
+  outsidersOf(group: LaunchedGroup, editor: number): Promise<readonly OutsideProcess[]>;
 }

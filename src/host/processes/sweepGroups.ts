@@ -4,6 +4,7 @@ import { errorCodeOf } from '../../base/values/errorCode.ts';
 import type { Logger } from '../../base/logging/logger.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { endGroups } from './endGroups.ts';
+import { endWithOutsiders } from './endOutsiders.ts';
 import { readRecord, thisMachine, type GroupRecord } from './groupRecord.ts';
 import type { ProcessTable } from './processTable.ts';
 import { systemProcesses } from './systemProcesses.ts';
@@ -64,13 +65,15 @@ async function sweepRecord(
       if (await table.isRunning(host)) {
         return false;
       }
-      const ended = await endGroups(groups, table);
-      if (ended.length > 0) {
-        log(
-          'info',
-          `Ended processes that the window left behind: ${ended.map(({ pid }) => pid).join(', ')}.`,
-        );
-      }
+      await endWithOutsiders(groups, { table, editor: process.ppid, logger: { log } }, async () => {
+        const ended = await endGroups(groups, table);
+        if (ended.length > 0) {
+          log(
+            'info',
+            `Ended processes that the window left behind: ${ended.map(({ pid }) => pid).join(', ')}.`,
+          );
+        }
+      });
       return true;
     }
   }

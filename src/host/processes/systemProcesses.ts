@@ -7,7 +7,7 @@ export function systemProcesses(): ProcessTable {
   switch (process.platform) {
     case 'linux':
     case 'android':
-      return linuxProcesses;
+      return linuxProcesses();
     case 'win32':
       return listedProcesses(listWithPowerShell, 'ancestry');
     default:

@@ -1,13 +1,14 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { Slices } from '../../base/time/slices.ts';
 import { messageBounds } from '../json/bounds.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import { LineFraming } from '../json/lineFraming.ts';
 import { ProcessLog, type ProcessOutput } from './processLog.ts';
-import { unregistered, type ProcessRegistry } from '../processes/processRegistry.ts';
+import { unregistered, type ProcessRegistry, type RegisteredGroup } from '../processes/processRegistry.ts';
+import { MARK } from '../processes/processTable.ts';
 import { endProcessTree } from '../processes/processTree.ts';
 import { MESSAGE_WORK, readReceived, type Received } from '../json/receivedLine.ts';
 import { StdinWatch } from './stdinWatch.ts';
@@ -49,8 +50,7 @@ export class StdioTransport implements Transport {
   readonly #finished = Promise.withResolvers<void>();
   #process: ChildProcessWithoutNullStreams | undefined;
   #stdinWatch: StdinWatch | undefined;
-  /** Disposed when the whole process group has ended. */
-  #registration: Disposable | undefined;
+  #registration: RegisteredGroup | undefined;
   #exit: ProcessExit | undefined;
   #hasExitedByItself = false;
   #failure: HostError | undefined;
@@ -108,12 +108,14 @@ export class StdioTransport implements Transport {
     if (this.#closing) {
       throw new HostError('notRunning', 'it was stopped while it was starting');
     }
-    const child = spawnServer(this.#launch);
+    const mark = randomUUID();
+    const { env } = this.#launch;
+    const child = spawnServer({ ...this.#launch, env: { ...env, [MARK]: mark } });
     const spawned = once(child, 'spawn');
     // Without a process there is nothing to listen to, and Node may not have created its pipes.
     if (child.pid !== undefined) {
       this.#process = child;
-      this.#registration = this.#processes.add(child.pid);
+      this.#registration = this.#processes.add(child.pid, mark);
       this.#listen(child);
     }
     try {
@@ -175,9 +177,11 @@ export class StdioTransport implements Transport {
   async #end(): Promise<void> {
     const child = this.#process;
     if (child?.pid !== undefined) {
-      child.stdin.end();
-      await endProcessTree(child.pid);
-      this.#registration?.dispose();
+      const { pid } = child;
+      await this.#registration?.end(() => {
+        child.stdin.end();
+        return endProcessTree(pid);
+      });
       // The last output is still read, unless nothing could end the process.
       const timer = setTimeout(() => this.#finish(), 2 * DRAIN_MS);
       await this.#finished.promise;

@@ -1,5 +1,5 @@
-// A host that can be killed: node guardedHost.ts <folder>. Prints the process ids of its two servers and a grandchild,
-// none of which reacts to anything; once its input has ended, and everything with it, its log, and "closed".
+// A host that can be killed: node guardedHost.ts <folder>. Prints the process ids of its two servers and of grandchildren,
+// one of them outside the group of its server. None of them reacts to anything; once its input has ended, and everything with it, its log, and "closed".
 import { text } from 'node:stream/consumers';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import { GuardedProcesses } from '../../../src/host/processes/guardedProcesses.ts';
@@ -14,10 +14,15 @@ const logger = new RecordingLogger();
 const processes = new GuardedProcesses({ guard: guardScript, folder }, logger);
 const [first, second] = [server(), server()];
 await first.start();
-const grandchild = Number(await textOf(first.callTool('spawn', {})));
+const grandchildren = [
+  Number(await textOf(first.callTool('spawn', {}))),
+  ...(process.platform === 'linux'
+    ? [Number(await textOf(first.callTool('spawn', { where: 'outside' })))]
+    : []),
+];
 // The guard is there by now: what starts after it must not keep its pipe open.
 await second.start();
-console.log(JSON.stringify([...bed.pids, grandchild]));
+console.log(JSON.stringify([...bed.pids, ...grandchildren]));
 await text(process.stdin);
 await Promise.all([first.close(), second.close()]);
 await processes.close();

@@ -1,9 +1,10 @@
 import { execFileSync, spawn, type ChildProcessByStdio } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { KnownProcess, ProcessTable } from '../../../src/host/processes/processTable.ts';
+import type { LaunchedGroup, ProcessTable } from '../../../src/host/processes/processTable.ts';
 import { systemProcesses } from '../../../src/host/processes/systemProcesses.ts';
 import { isAlive, untilSeen } from './until.ts';
 
@@ -15,7 +16,7 @@ const heedsNothing = `for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) proc
 
 /** A leader and its child, which is ready. */
 export interface StartedGroup {
-  readonly leader: KnownProcess;
+  readonly leader: LaunchedGroup;
   readonly child: number;
 }
 
@@ -42,7 +43,7 @@ export class ProcessGroups {
   }
 
   /** A process that has ended. */
-  async ended(): Promise<KnownProcess> {
+  async ended(): Promise<LaunchedGroup> {
     const child = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
     const known = knownAs(child.pid ?? 0, this.#table);
     await once(child, 'exit');
@@ -84,12 +85,12 @@ export class ProcessGroups {
 }
 
 /** What the system knows a process by that runs now. */
-export function knownAs(pid: number, table = systemProcesses()): KnownProcess {
+export function knownAs(pid: number, table = systemProcesses()): LaunchedGroup {
   const start = table.startOf(pid);
   if (start === undefined) {
     throw new Error(`The system knows nothing of process ${pid}`);
   }
-  return { pid, start };
+  return { pid, start, mark: randomUUID() };
 }
 
 /** The guards of a host that run. */

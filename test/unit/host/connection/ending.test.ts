@@ -21,7 +21,12 @@ suite('A server that is stopped is gone', () => {
       processes: {
         add: (leader) => {
           heard.push(`${leader} begun`);
-          return { dispose: () => heard.push(`${leader} gone: ${!isAlive(leader) && !isAlive(child)}`) };
+          return {
+            end: async (endGroup) => {
+              await endGroup();
+              heard.push(`${leader} gone: ${!isAlive(leader) && !isAlive(child)}`);
+            },
+          };
         },
       },
     });

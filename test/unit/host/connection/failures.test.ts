@@ -92,7 +92,7 @@ suite('A server that fails says why', () => {
         while (isAlive(pid)) {
           // This process does nothing else until then, as on a busy machine.
         }
-        return { dispose() {} };
+        return { end: (endGroup) => endGroup() };
       },
     };
     const { code, message } = await failureOf(legacyServer(['--exit=3', '--stderr=no license']), {

@@ -10,8 +10,8 @@ import { RecordingLogger } from '../../support/recordingLogger.ts';
 suite('The file of the process groups', () => {
   const owner = { machine: thisMachine(), host: { pid: 4711, start: 1 } };
   const [one, other] = [
-    { pid: 4712, start: 2 },
-    { pid: 4713, start: 3 },
+    { pid: 4712, start: 2, mark: 'a' },
+    { pid: 4713, start: 3, mark: 'b' },
   ];
   let folder: string;
   let logger: RecordingLogger;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import {
   guardLineOf,
   readGuardLine,
@@ -7,8 +8,8 @@ import {
 
 suite('What the guard is told', () => {
   const messages: readonly GuardMessage[] = [
-    { kind: 'begun', group: { pid: 4711, start: 0 } },
-    { kind: 'begun', group: { pid: 2, start: 1_795_000_000_000 } },
+    { kind: 'begun', group: { pid: 4711, start: 0, mark: '6f1e2d3c-0000-4000-8000-0123456789ab' } },
+    { kind: 'begun', group: { pid: 2, start: 1_795_000_000_000, mark: randomUUID() } },
     { kind: 'gone', pid: 4711 },
   ];
   for (const message of messages) {
@@ -27,6 +28,7 @@ suite('What the guard is told', () => {
     '- 1',
     '+ -1 1',
     '+ 4711',
+    '+ 4711 1',
     '- 4711 1',
     '+ 4711 1 1',
     '+ 1e3 1',

@@ -69,8 +69,8 @@ suite('The sweep', () => {
   });
 
   test('leaves a process alone that started at another time', async () => {
-    const { pid, start } = group.leader;
-    await write({ groups: [{ pid, start: start - 60_000 }] });
+    const { leader } = group;
+    await write({ groups: [{ ...leader, start: leader.start - 60_000 }] });
     assert.deepEqual(await swept(), { runs: true, files: [] });
     assert.deepEqual(logger.lines, []);
   });
@@ -99,7 +99,7 @@ suite('The sweep', () => {
     'of all processes': recordText({
       machine: thisMachine(),
       host: { pid: 4711, start: 1 },
-      groups: [{ pid: 1, start: 0 }],
+      groups: [{ pid: 1, start: 0, mark: 'x' }],
     }),
     'of nobody': JSON.stringify({ version: 1, machine: thisMachine(), groups: [] }),
   };
