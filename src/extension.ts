@@ -238,7 +238,9 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       extensionUri: context.extensionUri,
     }),
   );
-  const panels = store.add(new RequestPanels(host, tools, context.extensionUri));
+  const panels = store.add(
+    new RequestPanels({ host, tools, questions, review, extensionUri: context.extensionUri }),
+  );
   const reader = store.add(new ResourceReader(host, resourceTime));
   const readable = store.add(new ReadableResources());
   const usedResources = new RecentList(context.workspaceState, recentResources);

@@ -112,6 +112,11 @@ function take(message: ToRequestForm): void {
     case 'progress':
       outcome.progress(message.progress);
       return;
+    case 'asked':
+      outcome.asked(message.asked);
+      say(message.status);
+      status.classList.add('spoken');
+      return;
     case 'suggestions':
       if (message.number === asked) {
         takeFound?.(message);
@@ -225,6 +230,7 @@ function isToRequestForm(message: unknown): message is ToRequestForm {
     'textProblems',
     'run',
     'progress',
+    'asked',
     'suggestions',
     'preview',
     'keep',

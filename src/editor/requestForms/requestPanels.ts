@@ -17,6 +17,7 @@ import {
 import type { RequestFormPort, RequestLook } from '../../host/requestForms/requestFormPort.ts';
 import { RequestFormSession, type RequestFormStart } from '../../host/requestForms/requestFormSession.ts';
 import { finishedWords } from '../../host/requestForms/requestWords.ts';
+import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { runCommand } from '../commands/commands.ts';
 import { fileName } from '../documents/documentStore.ts';
@@ -25,6 +26,7 @@ import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
 import { LastEntered } from '../quickInput/lastEntered.ts';
 import { openPanel, panelType, restoredPanel } from '../review/openPanel.ts';
+import type { Review } from '../review/review.ts';
 
 /** Milliseconds after which a result that came while its panel was hidden is announced, if it still is. */
 const HIDDEN_MS = 2_000;
@@ -57,19 +59,29 @@ export interface OpenOptions {
   readonly withoutPanel: () => void;
 }
 
+/** What forms share with the rest of the window. */
+interface FormsContext {
+  readonly host: McpHost;
+  readonly tools: Pick<HostTools, 'onDidChange'>;
+  readonly questions: QuestionQueue;
+  readonly review: Pick<Review, 'review' | 'isVisible'>;
+  readonly extensionUri: vscode.Uri;
+}
+
 /**
  * The panels with the forms of tools, prompts and templates, one for each of them. The editor opens them again after a
  * reload.
  */
 export class RequestPanels implements Disposable {
-  readonly #extensionUri: vscode.Uri;
+  readonly #context: FormsContext;
   readonly #kinds = new Map<RequestKind, RequestForms>();
   readonly #store = new DisposableStore();
   readonly #open = new Set<OpenForm>();
   readonly #last = new LastEntered<string, Entered>();
 
-  constructor(host: McpHost, tools: Pick<HostTools, 'onDidChange'>, extensionUri: vscode.Uri) {
-    this.#extensionUri = extensionUri;
+  constructor(context: FormsContext) {
+    this.#context = context;
+    const { host, tools } = context;
     const changed = (): void => this.#open.forEach(({ session }) => session.changed());
     this.#store.add(host.onDidChangeServers(changed));
     this.#store.add(host.onDidChangeServer(changed));
@@ -113,7 +125,7 @@ export class RequestPanels implements Disposable {
       return;
     }
     const fields: KeptFields = Object.fromEntries(this.#lastOf(of));
-    const opened = openPanel(this.#extensionUri, 'request', titleOf(of, forms));
+    const opened = openPanel(this.#context.extensionUri, 'request', titleOf(of, forms));
     const start = { ...(args ? { args } : { fields }), isProposed: true, runs: true };
     this.#show({ of, forms, ...opened }, start, withoutPanel);
   }
@@ -126,7 +138,7 @@ export class RequestPanels implements Disposable {
     }
     const { kind, server, name, fields, json } = kept;
     const of = { kind, server, name };
-    const opened = restoredPanel(this.#extensionUri, 'request', panel);
+    const opened = restoredPanel(this.#context.extensionUri, 'request', panel);
     panel.title = titleOf(of, forms);
     this.#show({ of, forms, ...opened }, { fields, json, runs: false }, () => {});
   }
@@ -145,7 +157,9 @@ export class RequestPanels implements Disposable {
     store.add(panel);
     const { webview } = panel;
     const { send, failure } = forms.portOf(of);
+    const { questions, review } = this.#context;
     const port: RequestFormPort = {
+      questions,
       send: async (...how) => {
         try {
           return await send(...how);
@@ -160,6 +174,12 @@ export class RequestPanels implements Disposable {
       look: () => forms.look(of),
       post: (message) => void webview.postMessage(message),
       remember: (fields) => this.#remember(of, fields),
+      review: (question) => review.review(question),
+      answered: () => {
+        if (review.isVisible) {
+          panel.reveal();
+        }
+      },
       finished: (hasFailed) => this.#announce(panel, of, forms, hasFailed),
       remedy: (remedy) => void runCommand(commands[remedy], of.server),
       failed: () => {

@@ -46,7 +46,7 @@ export function templateForms({ host, reader, show, unlisted }: TemplateFormDepe
   return {
     look,
     portOf: (of) => ({
-      send: async (sent, _onProgress, signal) => {
+      send: async (sent, _events, signal) => {
         const expansion = expandFor(of, sent);
         if (expansion.kind === 'problem') {
           throw new Error(expansion.message);

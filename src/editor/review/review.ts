@@ -62,18 +62,23 @@ export class Review implements Disposable {
     this.#store.dispose();
   }
 
-  /** True while the panel shows something to read or to answer, which nothing should cover. */
-  get isInUse(): boolean {
-    return this.#panel?.isVisible === true && !this.#panel.isEmpty;
+  /** True while the panel is in sight. */
+  get isVisible(): boolean {
+    return this.#panel?.isVisible === true;
   }
 
-  /** Opens the panel with what is waiting, at the question about that server if there is one. */
-  review(id?: ServerId): void {
+  /** True while the panel shows something to read or to answer, which nothing should cover. */
+  get isInUse(): boolean {
+    return this.isVisible && this.#panel?.isEmpty === false;
+  }
+
+  /** Opens the panel with what is waiting, at that question, or at the one about that server if there is one. */
+  review(wanted?: ServerId | Question): void {
     const { questions } = this.#queue;
     if (this.#isAsking) {
       return;
     }
-    if (id !== undefined && !questions.some((question) => isAbout(question, id))) {
+    if (wanted !== undefined && !questions.some((question) => isWanted(question, wanted))) {
       return; // it runs already, or has its answer
     }
     if (questions.length === 0 && this.#panel?.isOpen && !this.#panel.isEmpty) {
@@ -90,7 +95,7 @@ export class Review implements Disposable {
       return;
     }
     questions.forEach((question) => this.#announced.add(toAnnounce(question)));
-    this.#openPanel(id).reveal(id);
+    this.#openPanel(wanted).reveal(wanted);
   }
 
   /** Call when another message has just shown what this server asks: it is not announced as well. */
@@ -116,9 +121,9 @@ export class Review implements Disposable {
     }
   }
 
-  #openPanel(id: ServerId | undefined): ReviewPanel {
+  #openPanel(wanted: ServerId | Question | undefined): ReviewPanel {
     if (!this.#panel?.isOpen) {
-      const fail = () => void this.#askWithoutPanel(id);
+      const fail = () => void this.#askWithoutPanel(wanted);
       const shown = () => this.#toast.hide();
       const [missed, drafts] = [this.#missed, this.#drafts];
       const cardsIn = (port: CardsPort) => reviewCards({ drafts, missed, now: Date.now }, port);
@@ -128,12 +133,12 @@ export class Review implements Disposable {
   }
 
   /** The panel did not come up: one dialog after the other; closing one leaves the rest waiting. */
-  async #askWithoutPanel(id: ServerId | undefined): Promise<void> {
+  async #askWithoutPanel(wanted: ServerId | Question | undefined): Promise<void> {
     this.#panel?.dispose();
     this.#isAsking = true;
     try {
       for (const question of this.#queue.questions) {
-        const isMeant = id === undefined || isAbout(question, id);
+        const isMeant = wanted === undefined || isWanted(question, wanted);
         if (isMeant && !(await askInModal(this.#queue, this.#documents, question))) {
           return;
         }
@@ -182,6 +187,10 @@ export class Review implements Disposable {
       this.review();
     }
   }
+}
+
+function isWanted(question: Question, wanted: ServerId | Question): boolean {
+  return typeof wanted === 'string' ? isAbout(question, wanted) : question === wanted;
 }
 
 /** What is announced once: a question, or the step that it is at. */

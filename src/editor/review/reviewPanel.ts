@@ -97,10 +97,10 @@ export class ReviewPanel implements Disposable {
     this.#store.dispose();
   }
 
-  /** Brings the panel to the front, and goes to the question about a server; without one, to the first. */
-  reveal(id: ServerId | undefined): void {
+  /** Brings the panel to the front; see `ReviewSession.goTo`. */
+  reveal(wanted: ServerId | Question | undefined): void {
     this.#panel.reveal();
-    this.#session.goTo(id);
+    this.#session.goTo(wanted);
   }
 
   /** Brings the panel to the front, at a question that no longer waits. */

@@ -4,6 +4,7 @@ import { finishedWords } from '../../host/requestForms/requestWords.ts';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { missedTexts } from '../../host/sampling/review/samplingWords.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { RequestInFlight } from '../../host/connection/requests/requestsInFlight.ts';
 import type { Gate } from '../../host/gate/gate.ts';
 import { HostError, messageOf } from '../../host/errors/hostError.ts';
 import type { MissedRequests } from '../../host/sampling/review/missedRequests.ts';
@@ -41,6 +42,10 @@ export async function callAndShow(
   const startedAt = new Date();
   const clock = performance.now();
   let result: CallToolResult;
+  let sent: RequestInFlight | undefined;
+  const onSent = (request: RequestInFlight): void => {
+    sent = request;
+  };
   try {
     result = await withCallProgress(`Running ${tool} on ${server}`, (onProgress, signal) =>
       gate.callTool(
@@ -48,7 +53,7 @@ export async function callAndShow(
         id,
         tool,
         args,
-        { onProgress, secrets: textsAmong(args, secrets) },
+        { onProgress, onSent, secrets: textsAmong(args, secrets) },
         signal,
       ),
     );
@@ -61,7 +66,7 @@ export async function callAndShow(
     return;
   }
   const durationMs = performance.now() - clock;
-  const unanswered = missed.lastOf({ serverId: id, tool, args, startedAt: startedAt.getTime() });
+  const unanswered = sent && missed.lastOf(sent);
   if (review.isInUse && !(await wantsResult(server, tool))) {
     return;
   }

@@ -53,8 +53,7 @@ export function toolForms({
       recent.add({ serverId: id, name: tool });
       return gate.callTool({ kind: 'person' }, id, tool, args, options, signal);
     },
-    missedIn: (args, startedAt) =>
-      missed.lastOf({ serverId: id, tool, args, startedAt: startedAt.getTime() }),
+    missedIn: (call) => missed.lastOf(call),
     open: ({ call }, openable) => openFromForm(id, [call.server, call.tool], openable, viewDocuments),
     use: ({ call, result, missed: question }, how) => {
       if (how === 'document') {

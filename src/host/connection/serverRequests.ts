@@ -183,9 +183,10 @@ export class ServerRequests {
     options: RequestOptions,
     signal: AbortSignal | undefined,
   ): Promise<T> {
-    return this.#context.inFlight.track(inFlight, (tracked) =>
-      this.#request(request(tracked), options, signal, tracked),
-    );
+    return this.#context.inFlight.track(inFlight, (tracked) => {
+      options.onSent?.(tracked);
+      return this.#request(request(tracked), options, signal, tracked);
+    });
   }
 
   async #request<T>(

@@ -1,10 +1,10 @@
-import type { GetPromptResult, Progress, Prompt } from '@modelcontextprotocol/client';
+import type { GetPromptResult, Prompt } from '@modelcontextprotocol/client';
 import { promptArguments } from '../completion/promptArguments.ts';
 import type { Openable } from '../documents/contentSection.ts';
 import { isUsable, promptDocument, promptNotes, type PromptDocument } from '../documents/promptDocument.ts';
 import type { CompletingServer } from '../completion/argumentCompleter.ts';
 import type { ActionView } from './requestFormProtocol.ts';
-import type { ListedRequest, RequestOutcome, SentArguments } from './requestFormPort.ts';
+import type { ListedRequest, RequestEvents, RequestOutcome, SentArguments } from './requestFormPort.ts';
 import { promptView } from './resultView.ts';
 import { takesTexts, textsIn } from './textArguments.ts';
 
@@ -16,7 +16,7 @@ export interface PromptFormPort {
   /** @throws as `Gate.getPrompt`. */
   get(
     args: Readonly<Record<string, string>>,
-    options: { readonly secrets: readonly string[]; readonly onProgress: (progress: Progress) => void },
+    options: { readonly secrets: readonly string[] } & RequestEvents,
     signal: AbortSignal,
   ): Promise<GetPromptResult>;
   /** Whether there is a chat to which a text can be sent. */
@@ -45,11 +45,11 @@ export async function promptForForm(
   prompt: Prompt,
   { args, secrets, secretTexts }: SentArguments,
   port: PromptFormPort,
-  onProgress: (progress: Progress) => void,
+  events: RequestEvents,
   signal: AbortSignal,
 ): Promise<RequestOutcome> {
   const texts = textsIn(args);
-  const result = await port.get(texts, { secrets: secretTexts, onProgress }, signal);
+  const result = await port.get(texts, { secrets: secretTexts, ...events }, signal);
   const canSend = await port.canSend();
   const { name, title, description } = prompt;
   const sent = promptArguments(prompt).map(

@@ -1,8 +1,10 @@
 import type { ServerSchemas } from '../schemas/schemaCheck.ts';
-import type { Progress } from '@modelcontextprotocol/client';
 import type { Logger } from '../../base/logging/logger.ts';
+import type { RequestOptions } from '../connection/requests/sendRequest.ts';
 import type { KeptFields } from '../../form/keptFields.ts';
 import type { Openable } from '../documents/contentSection.ts';
+import type { Question } from '../questions/question.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
 import type { Completing } from './fieldSuggestions.ts';
 import type { ReadDraft, TakesArguments } from './requestDraft.ts';
 import type { ActionView, Remedy, ResultAction, ToRequestForm } from './requestFormProtocol.ts';
@@ -50,20 +52,25 @@ export interface RequestOutcome {
   readonly use: (action: ResultAction) => void;
 }
 
+/** What a form hears of its request. */
+export type RequestEvents = Required<Pick<RequestOptions, 'onProgress' | 'onSent'>>;
+
 /** Where a form is shown, and what it can't do itself. */
 export interface RequestFormPort {
+  /** Everything that waits for you. */
+  readonly questions: Pick<QuestionQueue, 'questions' | 'onDidChange'>;
   post(message: ToRequestForm): void;
   look(): RequestLook;
   /** @throws as the request does. */
-  send(
-    sent: SentArguments,
-    onProgress: (progress: Progress) => void,
-    signal: AbortSignal,
-  ): Promise<RequestOutcome>;
+  send(sent: SentArguments, events: RequestEvents, signal: AbortSignal): Promise<RequestOutcome>;
   /** Why a request failed, as a sentence without its end. */
   failure(error: unknown, sent: SentArguments): string;
   /** Proposes these fields the next time; they have no secrets in them. */
   remember(fields: KeptFields): void;
+  /** Has you answer a question. */
+  review(question: Question): void;
+  /** You have answered what `review` has shown: the form can come back. */
+  answered(): void;
   /** A request ended while the form was hidden. */
   finished(hasFailed: boolean): void;
   remedy(remedy: Remedy): void;

@@ -88,6 +88,16 @@ export type EditView =
 /** What helps after a failure: commands about the server. */
 export type Remedy = 'reviewChange' | 'signIn' | 'startServer' | 'showLog';
 
+/** What a request of a form waits for: one question, or several. */
+export interface AskedView {
+  /** A sentence. */
+  readonly text: PanelText;
+  /** What to know about it. */
+  readonly hint: string;
+  /** How long the first has waited. */
+  readonly waitedMs: number;
+}
+
 /** The call, or the last one. */
 export type RunView =
   | { readonly kind: 'none' | 'cancelled' }
@@ -95,6 +105,8 @@ export type RunView =
       readonly kind: 'running';
       readonly elapsedMs: number;
       readonly progress: ProgressView;
+      /** Undefined while the server works. */
+      readonly asked?: AskedView | undefined;
     }
   | { readonly kind: 'failed'; readonly message: PanelText; readonly remedies: readonly Remedy[] }
   | {
@@ -140,6 +152,8 @@ export type ToRequestForm =
   | { readonly type: 'textProblems'; readonly problems: readonly TextProblemView[]; readonly status: string }
   | { readonly type: 'run'; readonly run: RunView; readonly status: string }
   | { readonly type: 'progress'; readonly progress: ProgressView }
+  /** What the request that runs waits for now; undefined if the server goes on. */
+  | { readonly type: 'asked'; readonly asked?: AskedView | undefined; readonly status: string }
   /** The answer to `suggest` with that number. */
   | {
       readonly type: 'suggestions';
@@ -152,7 +166,7 @@ export type ToRequestForm =
   | { readonly type: 'keep'; readonly page: KeptPage };
 
 export type FromRequestForm =
-  | { readonly type: 'ready' | 'cancel' | 'defaults' }
+  | { readonly type: 'ready' | 'cancel' | 'defaults' | 'review' }
   /** What is entered: kept, run, or edited in the other way. */
   | { readonly type: 'enter' | 'run' | 'switch'; readonly entered: Entered }
   | { readonly type: 'enter' | 'run' | 'switch'; readonly json: string }
@@ -170,7 +184,7 @@ export type FromRequestForm =
 /** Characters of JSON that a page can send. */
 const MAX_JSON = 5_000_000;
 
-const plainTypes = ['ready', 'cancel', 'defaults'] as const;
+const plainTypes = ['ready', 'cancel', 'defaults', 'review'] as const;
 const editTypes = ['enter', 'run', 'switch'] as const;
 const kinds: readonly RequestKind[] = ['tool', 'prompt', 'template'];
 const actions: readonly ResultAction[] = ['missed', 'send', 'document', 'copy', 'insert'];

@@ -5,10 +5,18 @@ import { counted } from '../../base/text/words.ts';
 import { visibleParts } from '../../base/text/visibleText.ts';
 import { afterTimeout } from '../../base/time/clock.ts';
 import { duration } from '../documents/resultDocument.ts';
+import { plain } from '../questions/panelText.ts';
 import { ReadyPage } from '../review/readyPage.ts';
+import { AskedMeanwhile } from './askedMeanwhile.ts';
 import { FieldSuggestions } from './fieldSuggestions.ts';
 import { RequestDraft, type DraftStart } from './requestDraft.ts';
-import type { RequestFormPort, RequestLook, RequestOutcome, SentArguments } from './requestFormPort.ts';
+import type {
+  RequestEvents,
+  RequestFormPort,
+  RequestLook,
+  RequestOutcome,
+  SentArguments,
+} from './requestFormPort.ts';
 import {
   readFromRequestForm,
   type EditView,
@@ -19,6 +27,8 @@ import {
 } from './requestFormProtocol.ts';
 import { RequestProgress } from './requestProgress.ts';
 import { failureView, headOf } from './requestViews.ts';
+
+const RUNNING = 'Running…';
 
 export interface RequestFormStart extends DraftStart {
   /** Whether what takes no arguments is requested at once. */
@@ -39,6 +49,10 @@ export class RequestFormSession implements Disposable {
   #status = '';
   #outcome: RequestOutcome | undefined;
   #abort: AbortController | undefined;
+  /** While a request is under way. */
+  #asked: AskedMeanwhile | undefined;
+  /** You have gone to a question from here. */
+  #isReviewing = false;
   #runningSince = 0;
   /** A problem was shown: problems of a text are now shown as you type. */
   #showsProblems = false;
@@ -163,6 +177,14 @@ export class RequestFormSession implements Disposable {
       case 'cancel':
         this.#abort?.abort();
         return;
+      case 'review': {
+        const question = this.#asked?.first;
+        if (question) {
+          this.#isReviewing = true;
+          this.#port.review(question);
+        }
+        return;
+      }
       case 'defaults':
         this.#draft?.reset();
         this.#edit('');
@@ -261,9 +283,17 @@ export class RequestFormSession implements Disposable {
     this.#runningSince = performance.now();
     this.#outcome = undefined;
     this.#progress.begin();
-    this.#setRun({ kind: 'running', elapsedMs: 0, progress: {} }, 'Running…');
+    this.#setRun({ kind: 'running', elapsedMs: 0, progress: {} }, RUNNING);
+    const asked = new AskedMeanwhile(this.#port.questions, this.#of, (isAnswered) =>
+      this.#askedChanged(asked, isAnswered),
+    );
+    this.#asked = asked;
+    const events: RequestEvents = {
+      onProgress: (progress) => this.#progress.take(progress),
+      onSent: (request) => asked.sent(request),
+    };
     try {
-      const outcome = await this.#port.send(sent, (progress) => this.#progress.take(progress), signal);
+      const outcome = await this.#port.send(sent, events, signal);
       const took = duration(performance.now() - this.#runningSince);
       this.#outcome = outcome;
       const { view: result, words, notes, actions } = outcome;
@@ -283,6 +313,20 @@ export class RequestFormSession implements Disposable {
       }
     } finally {
       this.#progress.end();
+      asked.dispose();
+      this.#asked = undefined;
+    }
+  }
+
+  /** The server asks you something, or goes on. */
+  #askedChanged({ view }: AskedMeanwhile, isAnswered: boolean): void {
+    this.#status = view ? `${plain(view.text)} Select "Review" to answer.` : RUNNING;
+    this.#post({ type: 'asked', asked: view, status: this.#status });
+    if (!view && this.#isReviewing) {
+      this.#isReviewing = false;
+      if (isAnswered && !this.#isDisposed) {
+        this.#port.answered();
+      }
     }
   }
 
@@ -339,7 +383,12 @@ export class RequestFormSession implements Disposable {
     const run = this.#run;
     const shown: RunView =
       run.kind === 'running'
-        ? { ...run, elapsedMs: performance.now() - this.#runningSince, progress: this.#progress.shown }
+        ? {
+            ...run,
+            elapsedMs: performance.now() - this.#runningSince,
+            progress: this.#progress.shown,
+            asked: this.#asked?.view,
+          }
         : run;
     this.#post({
       type: 'show',

@@ -1,5 +1,6 @@
-import type { CallToolResult, Progress, Tool } from '@modelcontextprotocol/client';
+import type { CallToolResult, Tool } from '@modelcontextprotocol/client';
 import type { UnknownRecord } from '../../base/values/record.ts';
+import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 import type { Openable } from '../documents/contentSection.ts';
 import type { FinishedCall } from '../documents/resultDocument.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
@@ -7,7 +8,7 @@ import type { SamplingQuestion } from '../sampling/review/samplingReview.ts';
 import { missedTexts } from '../sampling/review/samplingWords.ts';
 import type { MissedRequest } from '../sampling/review/missedRequests.ts';
 import type { ActionView } from './requestFormProtocol.ts';
-import type { ListedRequest, RequestOutcome, SentArguments } from './requestFormPort.ts';
+import type { ListedRequest, RequestEvents, RequestOutcome, SentArguments } from './requestFormPort.ts';
 import { resultView } from './resultView.ts';
 
 /** A call that has ended with a result. */
@@ -23,10 +24,10 @@ export interface ToolFormPort {
   /** @throws as `Gate.callTool`. */
   call(
     args: UnknownRecord,
-    options: { readonly secrets: readonly string[]; readonly onProgress: (progress: Progress) => void },
+    options: { readonly secrets: readonly string[] } & RequestEvents,
     signal: AbortSignal,
   ): Promise<CallToolResult>;
-  missedIn(args: UnknownRecord, startedAt: Date): MissedRequest | undefined;
+  missedIn(call: RequestInFlight): MissedRequest | undefined;
   open(outcome: ToolOutcome, openable: Openable): void;
   /** Opens the result as a document, copies it, or reviews what the server asked for meanwhile. */
   use(outcome: ToolOutcome, how: 'document' | 'copy' | 'missed'): void;
@@ -45,14 +46,19 @@ export async function callForForm(
   { server, tool }: Pick<FinishedCall, 'server' | 'tool'>,
   { args, secrets, secretTexts }: SentArguments,
   port: ToolFormPort,
-  onProgress: (progress: Progress) => void,
+  events: RequestEvents,
   signal: AbortSignal,
 ): Promise<RequestOutcome> {
   const startedAt = new Date();
   const clock = performance.now();
-  const result = await port.call(args, { secrets: secretTexts, onProgress }, signal);
+  let call: RequestInFlight | undefined;
+  const onSent = (request: RequestInFlight): void => {
+    call = request;
+    events.onSent(request);
+  };
+  const result = await port.call(args, { secrets: secretTexts, ...events, onSent }, signal);
   const durationMs = performance.now() - clock;
-  const missed = port.missedIn(args, startedAt);
+  const missed = call && port.missedIn(call);
   const notes = missed && missedTexts(missed);
   const outcome: ToolOutcome = {
     call: { server, tool, startedAt, durationMs, args, secrets, notes },

@@ -99,10 +99,10 @@ export class ReviewSession implements Disposable {
     this.#page.hidden();
   }
 
-  /** Goes to the question about a server; without one, to the first, or to the overview of several. */
-  goTo(id: ServerId | undefined): void {
-    this.#focus = id;
-    this.#isFromTop = id === undefined;
+  /** Goes to a question, or to the one about a server; without either, to the first, or to the overview of several. */
+  goTo(wanted: ServerId | Question | undefined): void {
+    this.#focus = wanted;
+    this.#isFromTop = wanted === undefined;
     this.#update();
   }
 

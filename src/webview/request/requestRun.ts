@@ -1,4 +1,5 @@
 import type {
+  AskedView,
   FromRequestForm,
   ProgressView,
   Remedy,
@@ -9,6 +10,7 @@ import { button, note } from '../card.ts';
 import { element, hide, plainText, shownText } from '../elements.ts';
 import { foldedText } from '../foldedText.ts';
 import { dataNode } from './dataNode.ts';
+import { RunningRequest } from './runningRequest.ts';
 
 type Send = (message: FromRequestForm) => void;
 type Shown = Extract<RunView, { kind: 'result' }>;
@@ -25,23 +27,20 @@ export class RequestRun {
   readonly node = element('section', { class: 'run', 'aria-label': 'Result' });
   readonly #send: Send;
   #words: RequestWords | undefined;
-  #kind: RunView['kind'] = 'none';
-  #timer: ReturnType<typeof setInterval> | undefined;
-  #bar: HTMLProgressElement | undefined;
-  #message: HTMLElement | undefined;
+  #running: RunningRequest | undefined;
 
   constructor(send: Send) {
     this.#send = send;
   }
 
   get isRunning(): boolean {
-    return this.#kind === 'running';
+    return this.#running !== undefined;
   }
 
   show(run: RunView, words: RequestWords): void {
     this.#words = words;
-    clearInterval(this.#timer);
-    this.#kind = run.kind;
+    this.#running?.end();
+    this.#running = undefined;
     this.node.replaceChildren(...this.#nodes(run));
     hide(this.node, run.kind === 'none' || run.kind === 'cancelled');
     if (run.kind !== 'none') {
@@ -49,13 +48,12 @@ export class RequestRun {
     }
   }
 
-  progress({ share, message }: ProgressView): void {
-    if (this.#bar && share !== undefined) {
-      this.#bar.value = share;
-    }
-    if (message) {
-      this.#message?.replaceChildren(...shownText(message));
-    }
+  progress(progress: ProgressView): void {
+    this.#running?.progress(progress);
+  }
+
+  asked(asked: AskedView | undefined): void {
+    this.#running?.asked(asked);
   }
 
   #nodes(run: RunView): readonly Node[] {
@@ -64,7 +62,8 @@ export class RequestRun {
       case 'cancelled':
         return [];
       case 'running':
-        return this.#running(run);
+        this.#running = new RunningRequest(run, this.#send);
+        return this.#running.nodes;
       case 'failed':
         return [
           note('warning', shownText(run.message)),
@@ -73,29 +72,6 @@ export class RequestRun {
       case 'result':
         return resultNodes(run, this.#words?.noContent ?? '', this.#send);
     }
-  }
-
-  #running({ elapsedMs, progress }: Extract<RunView, { kind: 'running' }>): readonly Node[] {
-    const began = performance.now() - elapsedMs;
-    const elapsed = element('span', { class: 'waited' });
-    const tick = (): void => {
-      elapsed.textContent = `${Math.floor((performance.now() - began) / 1_000)} s`;
-    };
-    tick();
-    this.#timer = setInterval(tick, 1_000);
-    this.#bar = element('progress', { 'aria-label': 'Progress' });
-    this.#message = element('p', { class: 'hint' });
-    this.progress(progress);
-    return [
-      element('div', { class: 'running' }, this.#bar, elapsed),
-      this.#message,
-      element(
-        'div',
-        { class: 'buttons' },
-        button('Cancel', {}, () => this.#send({ type: 'cancel' })),
-      ),
-      element('p', { class: 'hint' }, 'Closing this tab cancels it, too.'),
-    ];
   }
 }
 

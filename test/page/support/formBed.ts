@@ -4,8 +4,13 @@ import { PanelPage } from './panelPage.ts';
 
 /** Forms before real servers, in real pages. */
 export class FormBed {
-  readonly bed = new RequestFormBed();
+  readonly bed: RequestFormBed;
   #panel: PanelPage | undefined;
+
+  /** As `RequestFormBed`. */
+  constructor(...servers: ConstructorParameters<typeof RequestFormBed>) {
+    this.bed = new RequestFormBed(...servers);
+  }
 
   get panel(): PanelPage {
     if (!this.#panel) {

@@ -209,9 +209,14 @@ export class GateBed {
     return this.gate.callTool(caller, id, 'echo', { text }, {}, signal);
   }
 
-  async close(): Promise<void> {
+  /** Leaves the servers, which may be another bed's. */
+  dispose(): void {
     this.decisions.dispose();
     this.grants.dispose();
+  }
+
+  async close(): Promise<void> {
+    this.dispose();
     await this.hostBed.close();
   }
 }

@@ -38,18 +38,28 @@ import {
   listedTool,
   type ToolFormPort,
 } from '../../../src/host/requestForms/toolRequest.ts';
+import type { Question } from '../../../src/host/questions/question.ts';
 import { UriTemplate } from '../../../src/host/resources/uriTemplate.ts';
+import { plain } from '../../../src/host/questions/panelText.ts';
 import { GateBed, person } from './gateBed.ts';
+import type { SamplingBed } from './samplingBed.ts';
 import { untilSeen } from './until.ts';
+
+/** A bed whose servers ask for something. */
+type OtherBed = Pick<SamplingBed, 'hostBed' | 'close'>;
 
 /** A form before a real server, with the page in the test's hands. */
 export class RequestFormBed {
-  readonly gateBed = new GateBed();
+  readonly gateBed: GateBed;
   readonly posted: ToRequestForm[] = [];
   readonly remembered: KeptFields[] = [];
   readonly opened: Openable[] = [];
   readonly used: string[] = [];
   readonly remedies: Remedy[] = [];
+  /** The questions to which the form has led. */
+  readonly reviewed: Question[] = [];
+  /** How often it has come back from one. */
+  answered = 0;
   /** What servers were asked for suggestions. */
   readonly completed: Parameters<CompletingServer['complete']>[0][] = [];
   readonly #completing = new Map<ServerConnection, CompletingServer>();
@@ -63,7 +73,14 @@ export class RequestFormBed {
   hasChat = true;
   /** The real page, if there is one. */
   page: { post(message: ToRequestForm): void; show(session: RequestFormSession): Promise<void> } | undefined;
+  readonly #servers: OtherBed | undefined;
   #session: RequestFormSession | undefined;
+
+  /** Without servers of another bed, it has its own. */
+  constructor(servers?: OtherBed) {
+    this.#servers = servers;
+    this.gateBed = new GateBed(servers?.hostBed);
+  }
 
   /** Runs the server, and shows the form of its tool. */
   async open(
@@ -154,7 +171,7 @@ export class RequestFormBed {
             { server: name, logger: connection.logger, schemas: connection.schemas },
             this.#recording(connection),
           ),
-        send: async (sent, _onProgress, signal) => {
+        send: async (sent, _events, signal) => {
           const expansion = expansionOf(template, sent);
           assert.ok(expansion.kind === 'uri');
           await this.gateBed.gate.readResource(person, id, expansion.uri, {}, signal);
@@ -197,6 +214,7 @@ export class RequestFormBed {
   ): Promise<RequestFormSession> {
     const port: RequestFormPort = {
       ...sending,
+      questions: this.gateBed.hostBed.questions,
       post: (message) => {
         this.posted.push(structuredClone(message));
         this.page?.post(message);
@@ -209,6 +227,8 @@ export class RequestFormBed {
           : { kind: 'missing', server: '', reason: 'It is stopped.', remedies: ['startServer'] };
       },
       remember: (fields) => this.remembered.push(fields),
+      review: (question) => this.reviewed.push(question),
+      answered: () => (this.answered += 1),
       finished: (hasFailed) => this.finished.push(hasFailed),
       remedy: (remedy) => this.remedies.push(remedy),
       failed: () => (this.failed += 1),
@@ -252,6 +272,16 @@ export class RequestFormBed {
     const last = this.posted.findLast(({ type }) => type === 'suggestions');
     assert.ok(last?.type === 'suggestions');
     return last.values.map(({ value }) => value);
+  }
+
+  /** What the request that runs waits for, as it is shown; undefined while the server works. */
+  get asked(): string | undefined {
+    const last = this.posted.findLast(({ type }) => type === 'show' || type === 'run' || type === 'asked');
+    if (last?.type === 'asked') {
+      return last.asked && plain(last.asked.text);
+    }
+    const { run } = this;
+    return run.kind === 'running' && run.asked ? plain(run.asked.text) : undefined;
   }
 
   /** What would be requested, as it is shown. */
@@ -300,6 +330,7 @@ export class RequestFormBed {
 
   async close(): Promise<void> {
     this.#session?.dispose();
-    await this.gateBed.close();
+    this.gateBed.dispose();
+    await (this.#servers ?? this.gateBed.hostBed).close();
   }
 }

@@ -1,6 +1,7 @@
 import type { Progress } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../../base/lifetime/cancellation.ts';
 import { Gathered } from '../../../base/time/gathered.ts';
+import type { RequestInFlight } from './requestsInFlight.ts';
 import type { TaskReport } from './taskReport.ts';
 import { requestFailure } from './requestFailure.ts';
 import type { AllowedTime, RequestTimeouts } from './requestTimeouts.ts';
@@ -8,6 +9,8 @@ import type { AllowedTime, RequestTimeouts } from './requestTimeouts.ts';
 export interface RequestOptions {
   /** Called in order, at most 20 times a second with the latest progress, and always with the last one. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Called when the request goes to the server: what the server asks meanwhile names it as its reason. */
+  readonly onSent?: (request: RequestInFlight) => void;
   /** Called when the request has become a task, and with each state of it. */
   readonly onTask?: (report: TaskReport) => void;
   /** Called before the request goes again because you have opened what it requires. @throws if it may no longer be sent */

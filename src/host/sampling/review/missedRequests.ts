@@ -1,5 +1,5 @@
 import type { ServerId } from '../../config/serverDefinition.ts';
-import { canonicalJson } from '../../../base/values/canonicalJson.ts';
+import type { RequestInFlight } from '../../connection/requests/requestsInFlight.ts';
 import type { SamplingQuestion } from './samplingReview.ts';
 
 /** The most requests of one server that are kept; the oldest goes first. */
@@ -10,15 +10,6 @@ export interface MissedRequest {
   readonly question: SamplingQuestion;
   /** How long the server had waited, in milliseconds. */
   readonly waitedMs: number;
-}
-
-/** A tool call that you started. */
-export interface OwnCall {
-  readonly serverId: ServerId;
-  readonly tool: string;
-  readonly args: Readonly<Record<string, unknown>>;
-  /** In milliseconds since the epoch. */
-  readonly startedAt: number;
 }
 
 /**
@@ -54,16 +45,9 @@ export class MissedRequests {
   }
 
   /** The last one that came while the server handled that call. */
-  lastOf({ serverId, tool, args, startedAt }: OwnCall): MissedRequest | undefined {
-    const wanted = canonicalJson(args);
-    return [...this.#kept.values()].findLast(
-      ({ question }) =>
-        idOf(question) === serverId &&
-        question.review.subject.askedAt >= startedAt &&
-        question.review.subject.requests.some(
-          ({ method, target, args: sent = {} }) =>
-            method === 'tools/call' && target === tool && canonicalJson(sent) === wanted,
-        ),
+  lastOf(call: RequestInFlight): MissedRequest | undefined {
+    return [...this.#kept.values()].findLast(({ question }) =>
+      question.review.subject.requests.includes(call),
     );
   }
 }

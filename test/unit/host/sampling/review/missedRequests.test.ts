@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
+import type { RequestInFlight } from '../../../../../src/host/connection/requests/requestsInFlight.ts';
 import { missedTexts } from '../../../../../src/host/sampling/review/samplingWords.ts';
 import { MissedRequests } from '../../../../../src/host/sampling/review/missedRequests.ts';
 import { samplingQuestion, ScriptedReview } from '../../../support/scriptedReview.ts';
 import type { SamplingQuestion } from '../../../../../src/host/sampling/review/samplingReview.ts';
 
-const args = { prompt: 'Hi.', options: { a: 1, b: [2] } };
+/** A call of a tool that has ended. */
+function endedCall(): RequestInFlight {
+  return { method: 'tools/call', target: 'ask', args: {}, ended: AbortSignal.abort() };
+}
 
-/** A request that ended while a tool ran with those arguments. */
-function ended({ canRunAgain = true, askedAt = 1_000, label = 'everything' } = {}): SamplingQuestion {
+/** A request that ended while a tool ran. */
+function ended({ canRunAgain = true, call = endedCall(), label = 'everything' } = {}): SamplingQuestion {
   const review = new ScriptedReview();
-  review.subject.askedAt = askedAt;
-  review.subject.requests = [{ method: 'tools/call', target: 'ask', args, ended: AbortSignal.abort() }];
+  review.subject.requests = [call];
   review.become({ kind: 'ended', why: 'It has gone.', canRunAgain });
   return samplingQuestion(review, label);
 }
@@ -25,25 +28,18 @@ suite('Requests for a model that ended without an answer', () => {
 
   const keep = (question: SamplingQuestion, session = running): void =>
     missed.keep({ question, waitedMs: 60_400 }, session);
-  const callOf = ({ server }: SamplingQuestion, more: object = {}) => ({
-    serverId: server.definition.id,
-    tool: 'ask',
-    args: { options: { b: [2], a: 1 }, prompt: 'Hi.' },
-    startedAt: 900,
-    ...more,
-  });
-
   test('are found by the call that they came out of', () => {
-    const question = ended();
+    const call = endedCall();
+    const question = ended({ call });
+    keep(ended({ call }));
     keep(question);
-    assert.equal(missed.lastOf(callOf(question))?.question, question);
-    for (const other of [{ tool: 'sum' }, { args: {} }, { startedAt: 1_001 }, { serverId: 'another' }]) {
-      assert.equal(missed.lastOf(callOf(question, other)), undefined, JSON.stringify(other));
-    }
+    keep(ended());
+    assert.equal(missed.lastOf(call)?.question, question);
+    assert.equal(missed.lastOf(endedCall()), undefined, 'another call of the same tool');
   });
 
   test('are three of a server at most, the latest', () => {
-    const questions = [1, 2, 3, 4].map((askedAt) => ended({ askedAt }));
+    const questions = [1, 2, 3, 4].map(() => ended());
     const other = ended({ label: 'other' });
     keep(other);
     questions.forEach((question) => keep(question));
@@ -51,7 +47,6 @@ suite('Requests for a model that ended without an answer', () => {
       questions.map((question) => missed.has(question)),
       [false, true, true, true],
     );
-    assert.equal(missed.lastOf(callOf(questions[0] ?? other, { startedAt: 0 }))?.question, questions[3]);
     assert.equal(missed.has(other), true);
     assert.equal(missed.last, questions[3]);
   });
