@@ -159,7 +159,14 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     }),
   );
   const signIn = openSignIn(context, questions, store);
-  const running = (): RunToolDependencies => ({ host, gate, results, review, missed: sampling.missed });
+  const running = (): RunToolDependencies => ({
+    host,
+    gate,
+    results,
+    review,
+    missed: sampling.missed,
+    panels,
+  });
   const processes = guardedProcesses(context, store);
   const host = new McpHost({
     folders: workspaceFolders,
@@ -332,7 +339,6 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       tools,
       viewDocuments,
       recent: usedTools,
-      panels,
     }),
   );
   parts.register('Use Prompt', () => registerUsePrompt({ host, gate, viewDocuments, contextKeys, panels }));

@@ -4,6 +4,7 @@ import type { UnknownRecord } from '../../base/values/record.ts';
 import type { KeptFields } from '../../form/keptFields.ts';
 import type { Entered } from '../../form/formField.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { RequestInFlight } from '../../host/connection/requests/requestsInFlight.ts';
 import type { Openable } from '../../host/documents/contentSection.ts';
 import { HostError, messageOf } from '../../host/errors/hostError.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
@@ -14,7 +15,7 @@ import {
   type RequestKind,
   type RequestTarget,
 } from '../../host/requestForms/requestFormProtocol.ts';
-import type { RequestFormPort, RequestLook } from '../../host/requestForms/requestFormPort.ts';
+import type { RequestFormPort, RequestLook, SentArguments } from '../../host/requestForms/requestFormPort.ts';
 import { RequestFormSession, type RequestFormStart } from '../../host/requestForms/requestFormSession.ts';
 import { finishedWords } from '../../host/requestForms/requestWords.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
@@ -64,7 +65,7 @@ interface FormsContext {
   readonly host: McpHost;
   readonly tools: Pick<HostTools, 'onDidChange'>;
   readonly questions: QuestionQueue;
-  readonly review: Pick<Review, 'review' | 'isVisible'>;
+  readonly review: Pick<Review, 'review' | 'isVisible' | 'isInUse'>;
   readonly extensionUri: vscode.Uri;
 }
 
@@ -78,6 +79,8 @@ export class RequestPanels implements Disposable {
   readonly #store = new DisposableStore();
   readonly #open = new Set<OpenForm>();
   readonly #last = new LastEntered<string, Entered>();
+  /** What forms have sent. */
+  readonly #sent = new WeakMap<RequestInFlight, { readonly form: OpenForm; readonly sent: SentArguments }>();
 
   constructor(context: FormsContext) {
     this.#context = context;
@@ -125,9 +128,32 @@ export class RequestPanels implements Disposable {
       return;
     }
     const fields: KeptFields = Object.fromEntries(this.#lastOf(of));
-    const opened = openPanel(this.#context.extensionUri, 'request', titleOf(of, forms));
     const start = { ...(args ? { args } : { fields }), isProposed: true, runs: true };
-    this.#show({ of, forms, ...opened }, start, withoutPanel);
+    this.#showNew(of, forms, start, withoutPanel);
+  }
+
+  /**
+   * Sends again what a form has sent, and shows the result there; false if no form has sent it. If that form was closed or
+   * is running, another one opens; `withoutPanel` is called instead if the editor shows no panel.
+   */
+  runAgain(request: RequestInFlight, withoutPanel: () => void): boolean {
+    const before = this.#sent.get(request);
+    const forms = before && this.#kinds.get(before.form.of.kind);
+    if (!forms) {
+      return false;
+    }
+    const { form: origin, sent } = before;
+    const isFree = this.#open.has(origin) && !origin.session.isRunning;
+    const form = isFree
+      ? origin
+      : this.#showNew(origin.of, forms, { args: sent.args, runs: false }, withoutPanel);
+    void form.session.runAgain(sent).then(() => {
+      const { review } = this.#context;
+      if (review.isVisible && !review.isInUse && this.#open.has(form)) {
+        form.panel.reveal();
+      }
+    });
+    return true;
   }
 
   #restore(panel: vscode.WebviewPanel, kept: KeptPage | undefined): void {
@@ -143,6 +169,16 @@ export class RequestPanels implements Disposable {
     this.#show({ of, forms, ...opened }, { fields, json, runs: false }, () => {});
   }
 
+  #showNew(
+    of: RequestTarget,
+    forms: RequestForms,
+    start: RequestFormStart,
+    withoutPanel: () => void,
+  ): OpenForm {
+    const opened = openPanel(this.#context.extensionUri, 'request', titleOf(of, forms));
+    return this.#show({ of, forms, ...opened }, start, withoutPanel);
+  }
+
   #show(
     {
       of,
@@ -152,7 +188,7 @@ export class RequestPanels implements Disposable {
     }: { readonly of: RequestTarget; readonly forms: RequestForms } & ReturnType<typeof openPanel>,
     start: RequestFormStart,
     withoutPanel: () => void,
-  ): void {
+  ): OpenForm {
     const store = new DisposableStore();
     store.add(panel);
     const { webview } = panel;
@@ -160,9 +196,13 @@ export class RequestPanels implements Disposable {
     const { questions, review } = this.#context;
     const port: RequestFormPort = {
       questions,
-      send: async (...how) => {
+      send: async (sent, events, signal) => {
+        const onSent = (request: RequestInFlight): void => {
+          this.#sent.set(request, { form, sent });
+          events.onSent(request);
+        };
         try {
-          return await send(...how);
+          return await send(sent, { ...events, onSent }, signal);
         } catch (error) {
           if (error instanceof HostError && error.code === 'signInRequired' && panel.visible) {
             await runCommand('signInShown', of.server).catch(() => {}); // the page is enough if signing in is missing
@@ -202,6 +242,7 @@ export class RequestPanels implements Disposable {
     store.add(panel.onDidDispose(() => store.dispose()));
     session.opened();
     load();
+    return form;
   }
 
   #announce(panel: vscode.WebviewPanel, of: RequestTarget, forms: RequestForms, hasFailed: boolean): void {

@@ -26,6 +26,8 @@ import type { RequestPanels } from '../requestForms/requestPanels.ts';
 
 export interface RunToolDependencies extends ShownCallDependencies {
   readonly host: McpHost;
+  /** The forms in which tools run. */
+  readonly panels: RequestPanels;
 }
 
 /** Where a tool was selected: in a list to which you can go back, or by a call with these arguments. */
@@ -40,7 +42,6 @@ export function registerRunTool(
     PickToolDependencies &
     ToolFormDependencies & {
       readonly review: Pick<Review, 'isInUse' | 'reviewMissed'>;
-      readonly panels: RequestPanels;
     },
 ): vscode.Disposable {
   const { host, results, review, recent, panels } = dependencies;
@@ -121,15 +122,20 @@ export function registerRunTool(
   return store;
 }
 
-/** Runs a tool again for you, with the same arguments. */
+/** Runs a tool again for you, with the same arguments: in the form from which it ran, if it did. */
 export function runToolAgain(
   dependencies: RunToolDependencies,
   id: ServerId,
-  { method, target, args = {} }: RequestInFlight,
+  request: RequestInFlight,
 ): void {
+  const { method, target, args = {} } = request;
   const reference = referenceTo(dependencies.host, id, target);
-  if (reference && method === 'tools/call') {
-    void runWith(dependencies, reference, args);
+  if (!reference || method !== 'tools/call') {
+    return;
+  }
+  const run = (): void => void runWith(dependencies, reference, args);
+  if (!dependencies.panels.runAgain(request, run)) {
+    run();
   }
 }
 

@@ -29,6 +29,7 @@ import { RequestProgress } from './requestProgress.ts';
 import { failureView, headOf } from './requestViews.ts';
 
 const RUNNING = 'Running…';
+const OTHER_ARGUMENTS = 'The tool ran with the arguments of the call before, which are not those above.';
 
 export interface RequestFormStart extends DraftStart {
   /** Whether what takes no arguments is requested at once. */
@@ -89,6 +90,16 @@ export class RequestFormSession implements Disposable {
     if (this.#page.isReady) {
       void this.#runAtOnce();
     }
+  }
+
+  /** Sends again what was sent before, because you have reviewed what the server asked for meanwhile. Resolves at its end. */
+  async runAgain(sent: SentArguments): Promise<void> {
+    this.#isReviewing = true;
+    await this.#alone(async (signal) => {
+      const read = await this.#draft?.read();
+      const isOther = read && !(read.kind === 'args' && isDeepStrictEqual(read.args, sent.args));
+      await this.#call(sent, signal, isOther ? [OTHER_ARGUMENTS] : []);
+    });
   }
 
   /** Ends the call, too. */
@@ -247,16 +258,14 @@ export class RequestFormSession implements Disposable {
   async #runNow(): Promise<void> {
     const draft = this.#draft;
     const look = this.#port.look();
-    if (!draft || this.#abort) {
+    if (!draft || this.isRunning) {
       return;
     }
     if (look.kind === 'missing') {
       this.#end({ kind: 'failed', message: visibleParts(look.reason), remedies: look.remedies }, 'Not sent.');
       return;
     }
-    const abort = new AbortController();
-    this.#abort = abort;
-    try {
+    await this.#alone(async (signal) => {
       const read = await draft.read();
       if (this.#isDisposed) {
         return;
@@ -273,13 +282,25 @@ export class RequestFormSession implements Disposable {
       }
       this.#port.remember(draft.kept.fields);
       this.#suggestions.stop();
-      await this.#call(read, abort.signal);
+      await this.#call(read, signal, []);
+    });
+  }
+
+  /** Runs one request after the other. */
+  async #alone(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (this.#abort) {
+      return;
+    }
+    const abort = new AbortController();
+    this.#abort = abort;
+    try {
+      await run(abort.signal);
     } finally {
       this.#abort = undefined;
     }
   }
 
-  async #call(sent: SentArguments, signal: AbortSignal): Promise<void> {
+  async #call(sent: SentArguments, signal: AbortSignal, remarks: readonly string[]): Promise<void> {
     this.#runningSince = performance.now();
     this.#outcome = undefined;
     this.#progress.begin();
@@ -302,7 +323,7 @@ export class RequestFormSession implements Disposable {
         return;
       }
       this.#end(
-        { kind: 'result', result, took, notes: notes.map(visibleParts), actions },
+        { kind: 'result', result, took, notes: [...remarks, ...notes].map(visibleParts), actions },
         `${words} after ${took}.`,
       );
     } catch (error) {

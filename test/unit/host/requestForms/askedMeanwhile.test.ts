@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FromRequestForm } from '../../../../src/host/requestForms/requestFormProtocol.ts';
+import { plain } from '../../../../src/host/questions/panelText.ts';
 import { packageScript, samplingServer, stdioServer } from '../../support/definitions.ts';
 import { ElicitationBed } from '../../support/elicitationBed.ts';
 import { RequestFormBed } from '../../support/requestFormBed.ts';
@@ -127,6 +128,44 @@ suite('A form whose tool makes its server ask you', () => {
     await approve(review);
     await running;
     assert.equal(bed.answered, 1);
+  });
+});
+
+suite('A form whose tool runs again after a review', () => {
+  let sampling: SamplingBed;
+  let bed: RequestFormBed;
+  const server = samplingServer(['--timeout=600000'], { name: 'everything' });
+
+  setup(() => {
+    sampling = new SamplingBed();
+    bed = new RequestFormBed(sampling);
+  });
+
+  teardown(() => bed.close());
+
+  const noteTexts = (): readonly string[] => {
+    const { run } = bed;
+    return run.kind === 'result' ? run.notes.map(plain) : [run.kind];
+  };
+
+  test('shows the result of the arguments that it had, comes back, and says if others are entered now', async () => {
+    const session = await bed.open(server, 'ask');
+    const sent = { args: { prompt: 'Hi.' }, secrets: new Set<string>(), secretTexts: [] };
+    await bed.send({ type: 'enter', entered: ['Hi.', '', '', ''] });
+    for (const [entered, notes] of [
+      [['Hi.', '', '', ''], 0],
+      [['Ho.', '', '', ''], 1],
+    ] as const) {
+      await bed.send({ type: 'enter', entered });
+      const before = bed.answered;
+      const running = session.runAgain(sent);
+      await approve(await sampling.review());
+      await running;
+      assert.equal(bed.answered - before, 1);
+      assert.equal(noteTexts().length, notes);
+    }
+    assert.match(noteTexts().join(), /arguments of the call before/);
+    assert.deepEqual(sampling.models.said, ['Hi.', 'Hi.']);
   });
 });
 
