@@ -1,7 +1,16 @@
-import type { Entered, FieldChoice, FormField } from './formField.ts';
+import {
+  canBeAbsent,
+  type Entered,
+  type FieldChoice,
+  type FormField,
+  type ObjectField,
+} from './formField.ts';
 import { readField } from './readField.ts';
 
-/** What a field shows before anything is entered: its default, or those of what is in it. */
+/**
+ * What a field shows before anything is entered: its default, or those of what is in it. An object that need not be there
+ * is absent, so that a default in it doesn't require the rest.
+ */
 export function initiallyEntered(field: FormField): Entered {
   const { initial } = field;
   return (initial === undefined ? undefined : enteredOf(field, initial)) ?? initiallyWithin(field);
@@ -15,10 +24,15 @@ function initiallyWithin(field: FormField): Entered {
         initiallyEntered(field.item),
       );
     case 'object':
-      return field.fields.map(initiallyEntered);
+      return canBeAbsent(field) ? nothingEntered(field) : addedEntered(field);
     default:
       return nothingEntered(field);
   }
+}
+
+/** What an object shows when it is added. */
+export function addedEntered({ fields }: ObjectField): readonly Entered[] {
+  return fields.map(initiallyEntered);
 }
 
 /** A field as it is for a value; undefined if the field can't show the value. */
@@ -62,7 +76,7 @@ export function nothingEntered(field: FormField): Entered {
     case 'list':
       return [];
     case 'object':
-      return field.fields.map(nothingEntered);
+      return canBeAbsent(field) ? '' : field.fields.map(nothingEntered);
     default:
       return '';
   }

@@ -79,6 +79,11 @@ export interface ObjectField extends FieldBase {
   readonly fields: readonly FormField[];
 }
 
+/** Whether an object is there only if you add it. */
+export function canBeAbsent({ isRequired, isNullable }: ObjectField): boolean {
+  return !isRequired || isNullable;
+}
+
 /** One of several ways to fill it in. */
 export interface AlternativesField extends FieldBase {
   readonly kind: 'alternatives';
@@ -105,7 +110,7 @@ export type FormField =
 
 /**
  * What is entered in a field: for a text, a number and JSON as it is typed; `yes`, `no` or empty; the index of a choice
- * or empty; the indexes of several; what is in each item of a list or each field of an object, in their order; the
- * index of an alternative and what is entered for it, or nothing.
+ * or empty; the indexes of several; what is in each item of a list or each field of an object, in their order, and a text
+ * for an object that is absent; the index of an alternative and what is entered for it, or nothing.
  */
 export type Entered = string | readonly Entered[];

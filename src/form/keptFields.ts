@@ -1,5 +1,5 @@
 import { initiallyEntered } from './enteredValue.ts';
-import type { Entered, FormField } from './formField.ts';
+import { canBeAbsent, type Entered, type FormField } from './formField.ts';
 
 /** What is entered in the fields of a form, by their names; a form that is one field has an empty name. */
 export type KeptFields = Readonly<Record<string, Entered>>;
@@ -80,6 +80,8 @@ function fits(field: FormField, entered: Entered): boolean {
         return entered === '' || isIndex(entered, field.choices.length);
       case 'const':
         return entered === '';
+      case 'object':
+        return entered === '' && canBeAbsent(field);
       default:
         return false;
     }

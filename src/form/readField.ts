@@ -1,13 +1,14 @@
-import type {
-  AlternativesField,
-  ChoicesField,
-  Entered,
-  FormField,
-  JsonField,
-  ListField,
-  NumberField,
-  ObjectField,
-  TextField,
+import {
+  canBeAbsent,
+  type AlternativesField,
+  type ChoicesField,
+  type Entered,
+  type FormField,
+  type JsonField,
+  type ListField,
+  type NumberField,
+  type ObjectField,
+  type TextField,
 } from './formField.ts';
 import { textFormats } from './textFormat.ts';
 
@@ -172,15 +173,15 @@ function readList(field: ListField, entered: Entered): ReadField {
   );
 }
 
-function readObject({ fields, isRequired }: ObjectField, entered: Entered): ReadField {
+function readObject(field: ObjectField, entered: Entered): ReadField {
+  const { fields } = field;
+  if (entered === '' && canBeAbsent(field)) {
+    return readNothing(field);
+  }
   if (typeof entered === 'string' || entered.length !== fields.length) {
     return otherShape();
   }
-  const read = fields.map((field, index) => readField(field, entered[index] ?? ''));
-  const hasContent = fields.some((field, index) => !isNothing(field, entered[index] ?? ''));
-  if (!isRequired && !hasContent) {
-    return { kind: 'omitted' };
-  }
+  const read = fields.map((one, index) => readField(one, entered[index] ?? ''));
   const problems = problemsBelow(read);
   return problems.length > 0
     ? { kind: 'problems', problems }
@@ -209,19 +210,6 @@ function readAlternative(field: AlternativesField, entered: Entered): ReadField 
   }
   const read = readField(option, within);
   return read.kind === 'problems' ? { kind: 'problems', problems: problemsBelow([read]) } : read;
-}
-
-/** Whether nothing was entered, so that an optional object is left out: in a field of one value, nothing ever is. */
-function isNothing(field: FormField, entered: Entered): boolean {
-  if (field.kind === 'const') {
-    return true;
-  }
-  if (typeof entered === 'string') {
-    return entered.trim() === '';
-  }
-  return field.kind === 'object'
-    ? field.fields.every((one, index) => isNothing(one, entered[index] ?? ''))
-    : entered.length === 0 || (field.kind === 'alternatives' && entered[0] === '');
 }
 
 function problemsBelow(read: readonly ReadField[]): readonly FieldProblem[] {

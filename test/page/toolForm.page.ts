@@ -168,6 +168,61 @@ suite('The form of a tool', () => {
     assert.match(await form.result(), /The tool reported an error/);
   });
 
+  test('adds and removes an optional object, which is not sent before', async () => {
+    const login = {
+      type: 'object',
+      description: 'Whoever runs the request.',
+      properties: { user: { type: 'string' }, port: { type: 'integer', default: 22 } },
+      required: ['user'],
+    };
+    bed.inputSchema = {
+      type: 'object',
+      properties: { message: { type: 'string' }, login },
+      required: ['message'],
+    };
+    const form = await open('echo');
+    const sent = (): unknown => gateBed.ledger.booked.at(-1)?.args;
+    const { keyboard } = forms.panel.page;
+    const focused = (): Promise<string> =>
+      forms.panel.page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
+    await form.fill('message', 'hello');
+    await form.run();
+    await form.result(/Echo: hello/);
+    assert.deepEqual(sent(), { message: 'hello' });
+    await forms.panel.inspect('tool-optional', ['light', 'dark']);
+
+    await form.press('Add login');
+    await eventually.equal(isFocused('user'), true);
+    assert.equal(await form.value('port'), '22');
+    await form.run();
+    await form.waitForText(/user: This is required/);
+    await form.fill('user', 'jo');
+    await forms.panel.inspect('tool-optional-added', ['light', 'dark']);
+    await form.press('Edit as JSON');
+    await eventually.match(
+      () => form.value('Arguments as JSON'),
+      /"login": \{\s+"user": "jo",\s+"port": 22\s+\}/,
+    );
+    await form.press('Edit as a Form');
+    await eventually.equal(() => form.value('user'), 'jo');
+    await form.run();
+    await form.result(/Echo: hello/);
+    assert.deepEqual(sent(), { message: 'hello', login: { user: 'jo', port: 22 } });
+
+    await forms.panel.hide();
+    await forms.panel.show();
+    await eventually.equal(() => form.value('user'), 'jo');
+    await form.field('port').focus();
+    await keyboard.press('Tab');
+    assert.equal(await focused(), 'Remove login');
+    await keyboard.press('Enter');
+    assert.equal(await focused(), 'Add login');
+    await form.run();
+    await form.result(/Echo: hello/);
+    assert.deepEqual(sent(), { message: 'hello' });
+    bed.inputSchema = undefined;
+  });
+
   test('shows an image below the form, and opens it', async () => {
     const form = await open('get-tiny-image');
     await form.result(/image-1\.png, image\/png/);

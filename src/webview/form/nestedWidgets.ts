@@ -1,7 +1,14 @@
-import { initiallyEntered } from '../../form/enteredValue.ts';
-import type { AlternativesField, Entered, FormField, ListField, ObjectField } from '../../form/formField.ts';
+import { addedEntered, initiallyEntered } from '../../form/enteredValue.ts';
+import {
+  canBeAbsent,
+  type AlternativesField,
+  type Entered,
+  type FormField,
+  type ListField,
+  type ObjectField,
+} from '../../form/formField.ts';
 import { button } from '../card.ts';
-import { element } from '../elements.ts';
+import { element, hide } from '../elements.ts';
 import { FieldNotes, problemsBelow, type Widget, type WidgetContext } from './formWidget.ts';
 import {
   choicesWidget,
@@ -29,43 +36,101 @@ export function widgetFor(field: FormField, entered: Entered, context: WidgetCon
     case 'list':
       return new ListWidget(field, entered, context);
     case 'object':
-      return objectWidget(field, entered, context);
+      return new ObjectWidget(field, entered, context);
     case 'alternatives':
       return new AlternativesWidget(field, entered, context);
   }
 }
 
-/** The fields of an object; those of the whole form are in no group. */
-function objectWidget(field: ObjectField, entered: Entered, context: WidgetContext): Widget {
-  const { id, label = field.label, changed, isWhole, ask } = context;
-  const parts = field.fields.map((one, index) =>
-    widgetFor(one, entered[index] ?? initiallyEntered(one), {
-      id: `${id}-${index}`,
-      changed: isWhole ? () => changed(index) : changed,
-      ask,
-    }),
-  );
-  const notes = new FieldNotes(field, id, '');
-  const legend = element('legend', { tabindex: '-1' }, labelText(label, field));
-  const nodes = [...notes.nodes, ...parts.map(({ node }) => node)];
-  return {
-    node: isWhole
-      ? element('div', { class: 'fields' }, ...nodes)
-      : element('fieldset', { class: 'field group', 'aria-describedby': notes.ids }, legend, ...nodes),
-    get entered() {
-      return parts.map((part) => part.entered);
-    },
-    parts,
-    show: (problems, isAll) => {
-      notes.show(problems, isAll);
-      parts.forEach((part, index) => part.show(problemsBelow(problems, index), isAll));
-    },
-    showFound: (problems) => {
-      notes.showFound(problems);
-      parts.forEach((part, index) => part.showFound(problemsBelow(problems, index)));
-    },
-    target: ([index = -1, ...rest]) => parts[index]?.target(rest) ?? { focus: () => legend.focus(), label },
-  };
+/** The fields of an object, which you add first if it can be absent; those of the whole form are in no group. */
+class ObjectWidget implements Widget {
+  readonly node: HTMLElement;
+  readonly #field: ObjectField;
+  readonly #context: WidgetContext;
+  readonly #label: string;
+  readonly #notes: FieldNotes;
+  readonly #legend: HTMLElement;
+  readonly #within = element('div', { class: 'fields' });
+  readonly #add: HTMLElement;
+  readonly #remove: HTMLElement;
+  /** Undefined while it is absent. */
+  #parts: readonly Widget[] | undefined;
+
+  constructor(field: ObjectField, entered: Entered, context: WidgetContext) {
+    const { id, label = field.label, isWhole } = context;
+    this.#field = field;
+    this.#context = context;
+    this.#label = label;
+    this.#notes = new FieldNotes(field, id, '');
+    this.#legend = element('legend', { tabindex: '-1' }, labelText(label, field));
+    this.#add = this.#changing('Add', addedEntered(field), () => this.target([0]).focus());
+    this.#remove = this.#changing('Remove', '', () => this.#add.focus());
+    const { nodes, ids } = this.#notes;
+    this.node = isWhole
+      ? element('div', {}, ...nodes, this.#within)
+      : element(
+          'fieldset',
+          { class: 'field group', 'aria-describedby': ids },
+          this.#legend,
+          ...nodes,
+          this.#within,
+          this.#add,
+          this.#remove,
+        );
+    this.#show(entered);
+  }
+
+  get entered(): Entered {
+    return this.#parts?.map((part) => part.entered) ?? '';
+  }
+
+  get parts(): readonly Widget[] {
+    return this.#parts ?? [];
+  }
+
+  show(problems: Parameters<Widget['show']>[0], isAll: boolean): void {
+    this.#notes.show(problems, isAll);
+    this.#parts?.forEach((part, index) => part.show(problemsBelow(problems, index), isAll));
+  }
+
+  showFound(problems: Parameters<Widget['showFound']>[0]): void {
+    this.#notes.showFound(problems);
+    this.#parts?.forEach((part, index) => part.showFound(problemsBelow(problems, index)));
+  }
+
+  target([index = -1, ...rest]: readonly number[]): ReturnType<Widget['target']> {
+    const own = this.#parts ? this.#legend : this.#add;
+    return this.#parts?.[index]?.target(rest) ?? { focus: () => own.focus(), label: this.#label };
+  }
+
+  /** A button that adds or removes it. */
+  #changing(label: string, entered: Entered, focus: () => void): HTMLElement {
+    const made = button(label, {}, () => {
+      this.#show(entered);
+      this.#notes.touch();
+      this.#context.changed();
+      focus();
+    });
+    made.setAttribute('aria-label', `${label} ${this.#label}`);
+    return made;
+  }
+
+  #show(entered: Entered): void {
+    const { id, changed, isWhole, ask } = this.#context;
+    const isAbsent = canBeAbsent(this.#field) && typeof entered === 'string';
+    this.#parts = isAbsent
+      ? undefined
+      : this.#field.fields.map((one, index) =>
+          widgetFor(one, entered[index] ?? initiallyEntered(one), {
+            id: `${id}-${index}`,
+            changed: isWhole ? () => changed(index) : changed,
+            ask,
+          }),
+        );
+    this.#within.replaceChildren(...(this.#parts ?? []).map(({ node }) => node));
+    hide(this.#add, !isAbsent);
+    hide(this.#remove, isAbsent || !canBeAbsent(this.#field));
+  }
 }
 
 /** A list whose items you add and remove. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Prompt } from '@modelcontextprotocol/client';
+import type { Prompt, Tool } from '@modelcontextprotocol/client';
 import type { Openable } from '../../../src/host/documents/contentSection.ts';
 import type { CompletingServer } from '../../../src/host/completion/argumentCompleter.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
@@ -67,7 +67,7 @@ export class RequestFormBed {
   readonly finished: boolean[] = [];
   failed = 0;
   /** Instead of the schema that the server lists. */
-  inputSchema: { readonly type: 'object' } | undefined;
+  inputSchema: Tool['inputSchema'] | undefined;
   /** Instead of parts of the prompt that the server lists. */
   prompt: Partial<Prompt> | undefined;
   hasChat = true;

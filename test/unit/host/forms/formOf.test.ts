@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { enteredOf, initiallyEntered } from '../../../../src/form/enteredValue.ts';
+import { addedEntered, enteredOf, initiallyEntered } from '../../../../src/form/enteredValue.ts';
 import type { Entered, FormField } from '../../../../src/form/formField.ts';
 import { readField } from '../../../../src/form/readField.ts';
 import { checkForm, isEntered } from '../../../../src/host/forms/checkForm.ts';
@@ -181,6 +181,35 @@ suite('the form of a schema', () => {
     assert.deepEqual(entered && readField(form, entered), { kind: 'value', value: { c: 'y' } });
   });
 
+  test('leaves an optional object out until it is added, whatever is required or has a default in it', () => {
+    const login = object({ user: { type: 'string' }, port: { type: 'integer', default: 22 } }, ['user']);
+    const form = formOf(object({ login, extra: object({ deep: login }) }));
+    assert.deepEqual(initiallyEntered(form), ['', '']);
+    assert.deepEqual(readField(form, ['', '']), { kind: 'value', value: {} });
+    const [field] = form.kind === 'object' ? form.fields : [];
+    assert.ok(field?.kind === 'object');
+    assert.deepEqual(addedEntered(field), ['', '22']);
+    assert.deepEqual(readField(form, [addedEntered(field), '']), {
+      kind: 'problems',
+      problems: [{ path: [0, 0], message: 'This is required.' }],
+    });
+    assert.deepEqual(readField(form, [['jo', '22'], ['']]), {
+      kind: 'value',
+      value: { login: { user: 'jo', port: 22 }, extra: {} },
+    });
+    assert.deepEqual(initiallyEntered(formOf(object({ login }, ['login']))), [['', '22']]);
+  });
+
+  test('gives null for a required object that may be null and was not added', () => {
+    const form = formOf(
+      object({ a: { anyOf: [object({ b: { type: 'string' } }), { type: 'null' }] } }, ['a']),
+    );
+    const entered = initiallyEntered(form);
+    assert.deepEqual(readField(form, entered), { kind: 'value', value: { a: null } });
+    assert.deepEqual(enteredOf(form, { a: null }), entered);
+    assert.deepEqual(enteredOf(form, { a: {} }), [['']]);
+  });
+
   test('names the field of a pattern that does not match, however deep', async () => {
     const schema = object({
       x: { type: 'string' },
@@ -336,7 +365,10 @@ function anyEntered(field: FormField): fc.Arbitrary<Entered> {
     case 'list':
       return fc.array(anyEntered(field.item), { maxLength: 4 });
     case 'object':
-      return fc.tuple(...field.fields.map(anyEntered));
+      return fc.oneof(
+        { weight: 4, arbitrary: fc.tuple(...field.fields.map(anyEntered)) },
+        { weight: field.isRequired ? 0 : 1, arbitrary: fc.constant('') },
+      );
     case 'alternatives':
       return fc.oneof(
         fc.constantFrom<Entered[]>([], ['']),

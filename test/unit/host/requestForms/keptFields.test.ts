@@ -21,11 +21,26 @@ const schema = {
       ],
     },
     any: {},
+    place: {
+      type: 'object',
+      properties: { city: { type: 'string' }, zone: { type: 'integer', default: 1 } },
+    },
     login: { type: 'object', properties: { user: { type: 'string' }, password: { type: 'string' } } },
   },
 };
 const form = formOf(schema);
-const entered = ['Jo', '4x', 'yes', '1', ['0', '1'], [['1.5'], ['']], ['1', '2'], '{', ['ada', 'hunter2']];
+const entered = [
+  'Jo',
+  '4x',
+  'yes',
+  '1',
+  ['0', '1'],
+  [['1.5'], ['']],
+  ['1', '2'],
+  '{',
+  ['', '7'],
+  ['ada', 'hunter2'],
+];
 
 suite('What is kept of a form', () => {
   test('comes back as it was, without any field that has a secret in it', () => {
@@ -39,9 +54,10 @@ suite('What is kept of a form', () => {
       'list',
       'either',
       'any',
+      'place',
     ]);
     assert.ok(!JSON.stringify(kept).includes('hunter2'));
-    assert.deepEqual(withKeptFields(form, kept), [...entered.slice(0, -1), ['', '']]);
+    assert.deepEqual(withKeptFields(form, kept), [...entered.slice(0, -1), '']);
   });
 
   test('is taken by name, as far as it fits a form that has changed', () => {
@@ -98,10 +114,26 @@ suite('The JSON of a form', () => {
       list: [{ x: 1.5 }, {}],
       either: 2,
       any: '{',
+      place: { zone: 7 },
     });
     const back = enteredArguments(form, JSON.parse(text) as Record<string, unknown>, entered);
     const wanted = entered.with(7, '"{"');
     assert.deepEqual(back, { entered: wanted });
+  });
+
+  test('tells an object that is absent from an empty one', () => {
+    assert.ok(form.kind === 'object');
+    for (const [place, wanted] of [
+      ['', '{}'],
+      [['', ''], '{"place":{}}'],
+    ] as const) {
+      const fields = { place };
+      assert.deepEqual(keptFields(form, withKeptFields(form, fields))['place'], place);
+      const text = argumentsText(form, withKeptFields(form, fields));
+      assert.equal(JSON.stringify(JSON.parse(text)), wanted);
+      const back = enteredArguments(form, JSON.parse(text) as Record<string, unknown>, entered);
+      assert.deepEqual('entered' in back && back.entered.at(-2), place);
+    }
   });
 
   test('is refused where no field can show it', () => {
