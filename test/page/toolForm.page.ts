@@ -283,6 +283,45 @@ suite('The form of a tool', () => {
     }
   });
 
+  test('says how much of a long text there is to show', async () => {
+    const file = join(notes, 'long.txt');
+    const lines = Array.from(
+      { length: 40_000 },
+      (_, index) => `This is the line ${index}, one of many lines of a text`,
+    );
+    writeFileSync(file, lines.join('\n'));
+    const form = await open('read_text_file', filesystem);
+    await form.fill('path', file);
+    await form.run();
+    assert.match(await form.result(/Show the first 3,\d{3} of 40,000 lines/), /the rest of a long text/);
+    await forms.panel.inspect('tool-long', ['light', 'dark']);
+  });
+
+  test('shows equal objects as a table, whose long and nested values open in their cells', async () => {
+    const file = join(notes, 'places.json');
+    const places = Array.from({ length: 40 }, (_, id) => ({
+      id,
+      name: `Place ${id}`,
+      geo: { latitude: 52.5, longitude: 13.4, time: { zone: 'Europe/Berlin', offset: 1 } },
+      tags: ['a', 'b'],
+      about: id === 1 ? 'A long text. '.repeat(40) : `https://example.com/${'a'.repeat(80)}`,
+    }));
+    writeFileSync(file, JSON.stringify(places));
+    const form = await open('read_text_file', filesystem);
+    await form.fill('path', file);
+    await form.run();
+    await form.result(/Text, JSON/);
+    const { page } = forms.panel;
+    const rows = page.getByRole('row');
+    assert.equal(await rows.count(), 41, 'all of them, and the names of the columns');
+    await rows.nth(1).locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await eventually.match(() => rows.nth(1).innerText(), /zone\s+Europe\/Berlin/);
+    await rows.nth(2).locator('summary').last().click();
+    await forms.panel.inspect('tool-table', ['light', 'dark']);
+    await forms.panel.inspectNarrow('tool-table');
+  });
+
   test('shows a failure of the tool as a result', async () => {
     const form = await open('get_file_info', filesystem);
     await form.fill('path', '/etc/passwd');

@@ -9,6 +9,8 @@ export interface LongText {
   readonly lines: number;
   readonly characters: number;
   readonly isLong: boolean;
+  /** How long the text is of which this is the beginning. */
+  readonly whole?: { readonly lines: number; readonly characters: number };
 }
 
 /** From here on a text is folded at first. */
@@ -66,6 +68,16 @@ export function proseText(text: string): LongText {
     lines.length,
     parts.filter((part) => part.text !== ''),
   );
+}
+
+/** Of a text that is longer than `most` characters, the beginning: whole lines, if the first one fits. */
+export function beginningOf(text: string, most: number, shown: (text: string) => LongText): LongText {
+  if (text.length <= most) {
+    return shown(text);
+  }
+  const end = text.lastIndexOf('\n', most);
+  const whole = { lines: text.split('\n').length, characters: text.length };
+  return { ...shown(text.slice(0, end > 0 ? end : most)), whole };
 }
 
 /** How many characters of a text cannot be seen, as prose is read. */

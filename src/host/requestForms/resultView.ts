@@ -5,7 +5,7 @@ import { counted } from '../../base/text/words.ts';
 import { contentSection, type FoundMedia, type Openable } from '../documents/contentSection.ts';
 import { blocksOf, MAX_BLOCKS, parseContainer, textOf } from '../documents/resultBlocks.ts';
 import { roleName, withPlainBreaks } from '../documents/promptText.ts';
-import { longText, proseText, type LongText, type PanelText } from '../questions/panelText.ts';
+import { beginningOf, longText, proseText, type LongText, type PanelText } from '../questions/panelText.ts';
 import type { MediaContent } from '../results/mediaContent.ts';
 import { unreadableIn } from '../results/unreadableContent.ts';
 import { dataView, type DataView } from './dataView.ts';
@@ -120,7 +120,7 @@ class Sections {
       opens.flatMap((one) => (one.kind === kind ? this.#mediaOf(one.media) : []));
     this.#sections.push({
       title: titled(title),
-      text: longText(this.#cut(text)),
+      text: this.#beginningOf(text, longText),
       pictures: of('image'),
       sounds: of('audio'),
       opens: opens.map((one, index) => openView(one, first + index)),
@@ -132,7 +132,7 @@ class Sections {
   }
 
   addProse(title: string, text: string): void {
-    this.#sections.push({ title, text: proseText(this.#cut(text)), ...noMedia });
+    this.#sections.push({ title, text: this.#beginningOf(text, proseText), ...noMedia });
   }
 
   shown(head: Pick<ResultView, 'title' | 'about'>, more: number): ShownSections {
@@ -155,9 +155,9 @@ class Sections {
       : [];
   }
 
-  #cut(text: string): string {
+  #beginningOf(text: string, shown: typeof longText): LongText {
     this.#isCut ||= text.length > MAX_TEXT;
-    return text.slice(0, MAX_TEXT);
+    return beginningOf(text, MAX_TEXT, shown);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { LongText } from '../../host/questions/panelText.ts';
 import type { DataView } from '../../host/requestForms/dataView.ts';
 import { element, plainText, shownText } from '../elements.ts';
 import { foldedText } from '../foldedText.ts';
@@ -5,6 +6,10 @@ import { foldedText } from '../foldedText.ts';
 /** Levels that are open at first, and parts up to which a list or an object is. */
 const OPEN_LEVELS = 2;
 const OPEN_PARTS = 50;
+
+type Table = Extract<DataView, { kind: 'table' }>;
+
+const SEE_ALL = 'Open the result as a document to see all of it.';
 
 /** Where a part stands. */
 interface Place {
@@ -24,13 +29,9 @@ function partNodes(data: DataView, place: Place): readonly Node[] {
     partNode(of, { name, id: `${place.id}-${index}`, level: place.level });
   switch (data.kind) {
     case 'value':
-      return [
-        data.text.isLong
-          ? foldedText(data.text, place.name, place.id, 'prose')
-          : element('span', { class: 'value' }, ...shownText(data.text.text)),
-      ];
+      return [valueNode(data.text, place)];
     case 'table':
-      return [tableNode(data), ...moreNode(data.rows.length, data.size)];
+      return [tableNode(data, place), ...moreNode(data.rows.length, data.size)];
     case 'list':
       return [
         element('ol', {}, ...data.items.map((item, index) => partAt(index, `${index + 1}`, item))),
@@ -46,6 +47,14 @@ function partNodes(data: DataView, place: Place): readonly Node[] {
         ...moreNode(data.members.length, data.size),
       ];
   }
+}
+
+function valueNode(text: LongText, { name, id }: Place): HTMLElement {
+  if (!text.isLong) {
+    return element('span', { class: 'value' }, ...shownText(text.text));
+  }
+  const folded = foldedText(text, name, id, 'prose');
+  return text.whole ? element('div', {}, folded, element('p', { class: 'hint' }, SEE_ALL)) : folded;
 }
 
 /** A named part: a value beside its name, or parts below it. */
@@ -70,7 +79,7 @@ function partNode(data: DataView, place: Place): HTMLElement {
   );
 }
 
-function tableNode({ columns, rows }: Extract<DataView, { kind: 'table' }>): HTMLElement {
+function tableNode({ columns, rows }: Table, place: Place): HTMLElement {
   return element(
     'div',
     { class: 'scrolling', tabindex: '0', role: 'region', 'aria-label': 'Table' },
@@ -85,10 +94,33 @@ function tableNode({ columns, rows }: Extract<DataView, { kind: 'table' }>): HTM
       element(
         'tbody',
         {},
-        ...rows.map((row) => element('tr', {}, ...row.map((cell) => element('td', {}, ...shownText(cell))))),
+        ...rows.map((row, number) =>
+          element(
+            'tr',
+            {},
+            ...row.map((cell, index) =>
+              cellNode(cell, {
+                name: plainText(columns[index] ?? []),
+                id: `${place.id}-${number}-${index}`,
+                level: place.level + 1,
+              }),
+            ),
+          ),
+        ),
       ),
     ),
   );
+}
+
+/** A cell; what is more than its text is made when you open it. */
+function cellNode({ text, more }: Table['rows'][number][number], place: Place): HTMLElement {
+  if (!more) {
+    return element('td', {}, ...shownText(text));
+  }
+  const size = element('span', { class: 'hint' }, sizeText(more));
+  const details = element('details', {}, element('summary', {}, size, ' ', ...shownText(text)));
+  details.addEventListener('toggle', () => details.append(...partNodes(more, place)), { once: true });
+  return element('td', {}, details);
 }
 
 function moreNode(shown: number, size: number): readonly Node[] {
@@ -97,10 +129,22 @@ function moreNode(shown: number, size: number): readonly Node[] {
 
 /** How many parts are not shown, as a sentence. */
 function moreText(count: number): string {
-  return `${count.toLocaleString('en')} more. Open the result as a document to see all of it.`;
+  return `${count.toLocaleString('en')} more. ${SEE_ALL}`;
 }
 
-function sizeText(data: Exclude<DataView, { kind: 'value' }>): string {
-  const [one, many] = data.kind === 'object' ? ['member', 'members'] : ['item', 'items'];
-  return `${data.size.toLocaleString('en')} ${data.size === 1 ? one : many}`;
+function sizeText(data: DataView): string {
+  const [count, one, many] = sizeOf(data);
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+}
+
+function sizeOf(data: DataView): readonly [number, one: string, many: string] {
+  switch (data.kind) {
+    case 'value':
+      return [data.text.whole?.characters ?? data.text.characters, 'character', 'characters'];
+    case 'object':
+      return [data.size, 'member', 'members'];
+    case 'list':
+    case 'table':
+      return [data.size, 'item', 'items'];
+  }
 }

@@ -103,6 +103,24 @@ suite('The view of a result', () => {
     );
   });
 
+  test('says how long a text is of which it has the beginning', () => {
+    const line = 'x'.repeat(53);
+    const text = Array.from({ length: 40_000 }, () => line).join('\n');
+    const [shown] = viewOf({ content: [{ type: 'text', text }] }).sections;
+    assert.partialDeepStrictEqual(shown?.text, {
+      lines: 3_703, // whole ones
+      isLong: true,
+      whole: { lines: 40_000, characters: text.length },
+    });
+    const [one] = viewOf({ content: [{ type: 'text', text: 'a'.repeat(300_000) }] }).sections;
+    assert.partialDeepStrictEqual(one?.text, {
+      characters: 200_000,
+      whole: { lines: 1, characters: 300_000 },
+    });
+    const [all] = viewOf({ content: [{ type: 'text', text: line }] }).sections;
+    assert.equal(all?.text?.whole, undefined);
+  });
+
   test('says what it leaves out', () => {
     const long = viewOf({ content: [{ type: 'text', text: 'a'.repeat(300_000) }] });
     assert.match(long.leftOut ?? '', /the rest of a long text/);
@@ -125,7 +143,12 @@ suite('The view of structured data', () => {
       case 'object':
         return Object.fromEntries(view.members.map(({ name, data }) => [plain(name), inShort(data)]));
       case 'table':
-        return { columns: view.columns.map(plain), rows: view.rows.map((row) => row.map(plain)) };
+        return {
+          columns: view.columns.map(plain),
+          rows: view.rows.map((row) =>
+            row.map(({ text, more }) => (more ? [plain(text), inShort(more)] : plain(text))),
+          ),
+        };
     }
   }
 
@@ -143,6 +166,52 @@ suite('The view of structured data', () => {
     });
   });
 
+  test('is a table for many equal objects of which some values are nested or long, which open', () => {
+    const geo = { lat: 52.5, lng: 13.4, name: 'A place in the middle of the city of Berlin' };
+    const view = dataView(
+      Array.from({ length: 500 }, (_, id) => ({
+        id,
+        geo,
+        tags: ['a', 'b'],
+        about: 'x'.repeat(400),
+        is: true,
+      })),
+    );
+    assert.ok(view.kind === 'table');
+    assert.equal(view.size, 500);
+    assert.equal(view.rows.length, 500, 'all of them');
+    assert.deepEqual(inShort({ ...view, rows: view.rows.slice(0, 1) }), {
+      columns: ['id', 'geo', 'tags', 'about', 'is'],
+      rows: [
+        [
+          '0',
+          [
+            '{"lat":52.5,"lng":13.4,"name":"A place in the middle of the …',
+            { lat: '52.5', lng: '13.4', name: geo.name },
+          ],
+          '["a","b"]',
+          [`${'x'.repeat(60)}…`, 'x'.repeat(400)],
+          'true',
+        ],
+      ],
+    });
+  });
+
+  test('is a tree for objects of which most values are too long for a cell', () => {
+    const place = { address: 'One of the longer streets', city: 'One of the longer cities' };
+    const view = dataView([1, 2].map((id) => ({ id, from: place, to: place })));
+    assert.equal(view.kind, 'list');
+  });
+
+  test('says how long a value is of which it has the beginning', () => {
+    const view = dataView({ text: 'x'.repeat(8_000) });
+    assert.ok(view.kind === 'object' && view.members[0]?.data.kind === 'value');
+    assert.partialDeepStrictEqual(view.members[0].data.text, {
+      characters: 5_000,
+      whole: { characters: 8_000 },
+    });
+  });
+
   test('is a tree for objects with a long text, which the page folds', () => {
     const view = dataView([{ a: 'x'.repeat(1_001) }, { a: 'y' }]);
     assert.ok(view.kind === 'list' && view.items[0]?.kind === 'object');
@@ -156,15 +225,23 @@ suite('The view of structured data', () => {
     const view = dataView(Array.from({ length: 100_000 }, (_, index) => index));
     assert.ok(view.kind === 'list');
     assert.equal(view.size, 100_000);
-    assert.ok(view.items.length <= 2_000);
+    assert.ok(view.items.length <= 6_000);
     const table = dataView(Array.from({ length: 100_000 }, () => ({ a: 1, b: 2 })));
     assert.ok(table.kind === 'table');
     assert.equal(table.size, 100_000);
-    assert.ok(table.rows.length <= 1_000);
+    assert.ok(table.rows.length <= 3_000);
+    const nested = dataView(
+      Array.from({ length: 1_000 }, () => ({ a: 1, b: Array.from({ length: 1_000 }, () => 'value') })),
+    );
+    assert.ok(nested.kind === 'table');
+    assert.equal(nested.rows.length, 1_000);
+    assert.ok(JSON.stringify(nested).length < 5_000_000);
     let deep: unknown = 'end';
     for (let level = 0; level < 5_000; level += 1) {
       deep = [deep];
     }
     assert.ok(JSON.stringify(dataView(deep)).length < 10_000);
+    const rows = [1, 2].map((a) => ({ a, deep }));
+    assert.ok(JSON.stringify(dataView(rows)).length < 20_000);
   });
 });
