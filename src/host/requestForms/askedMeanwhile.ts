@@ -58,7 +58,10 @@ export class AskedMeanwhile implements Disposable {
     if (!first || this.#text === undefined) {
       return undefined;
     }
-    const isCertain = this.#asked.every(({ question }) => this.#reasonsOf(question)?.length === 1);
+    const isCertain = this.#asked.every(({ question }) => {
+      const [reason, ...others] = this.#reasonsOf(question) ?? [];
+      return reason !== undefined && reason === this.#request && others.length === 0;
+    });
     const whose = isCertain ? [] : ['It may be for another request that the server is handling.'];
     return {
       text: visibleParts(this.#text),
@@ -98,7 +101,7 @@ export class AskedMeanwhile implements Disposable {
     if (reasons) {
       // Which one a form opens is not known where it reads through a cache.
       return this.#of.kind === 'template'
-        ? isAbout(question, this.#of.server) && reasons.length > 0
+        ? isAbout(question, this.#of.server) && reasons.some(({ method }) => method === 'resources/read')
         : reasons.some((reason) => reason === this.#request);
     }
     return question.kind === rootsQuestions && isAbout(question, this.#of.server);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FromRequestForm } from '../../../../src/host/requestForms/requestFormProtocol.ts';
 import { plain } from '../../../../src/host/questions/panelText.ts';
+import { rootsQuestions, type RootsQuestion } from '../../../../src/host/roots/rootsQuestion.ts';
 import { packageScript, samplingServer, stdioServer } from '../../support/definitions.ts';
 import { ElicitationBed } from '../../support/elicitationBed.ts';
 import { RequestFormBed } from '../../support/requestFormBed.ts';
@@ -109,6 +110,26 @@ suite('A form whose tool makes its server ask you', () => {
     const asked = bed.posted.find((one) => one.type === 'asked')?.asked;
     assert.match(asked?.hint ?? '', /^It may be for another request/);
     review.deny();
+    await running;
+  });
+
+  test('shows that its server asks for folders, which may be for any request', async () => {
+    await bed.open(everything, 'trigger-long-running-operation');
+    const running = bed.send({ type: 'run', entered: ['600', '6000'] });
+    await bed.untilPosted('progress');
+    const { questions } = sampling.hostBed;
+    const servers = [{ definition: everything, label: 'everything' }];
+    const question: RootsQuestion = { kind: rootsQuestions, servers, folders: [] };
+    questions.ask(question, () => {});
+    const last = bed.posted.at(-1);
+    assert.ok(last?.type === 'asked');
+    assert.equal(bed.asked, "Which folders of this workspace can 'everything' see?");
+    assert.match(last.asked?.hint ?? '', /^It may be for another request/);
+    await bed.send({ type: 'review' });
+    questions.answer(question, { answer: 'notNow' });
+    assert.equal(bed.asked, undefined);
+    assert.equal(bed.answered, 1);
+    await bed.send({ type: 'cancel' });
     await running;
   });
 
