@@ -165,8 +165,15 @@ export type ToRequestForm =
   | { readonly type: 'preview'; readonly text: PanelText }
   | { readonly type: 'keep'; readonly page: KeptPage };
 
+/** What you choose about a request that is under way, or its result. */
+export type RunMessage =
+  | { readonly type: 'cancel' | 'review' }
+  | { readonly type: 'use'; readonly action: ResultAction }
+  | { readonly type: 'open'; readonly index: number };
+
 export type FromRequestForm =
-  | { readonly type: 'ready' | 'cancel' | 'defaults' | 'review' }
+  | { readonly type: 'ready' | 'defaults' }
+  | RunMessage
   /** What is entered: kept, run, or edited in the other way. */
   | { readonly type: 'enter' | 'run' | 'switch'; readonly entered: Entered }
   | { readonly type: 'enter' | 'run' | 'switch'; readonly json: string }
@@ -177,8 +184,6 @@ export type FromRequestForm =
       readonly field: string;
       readonly entered: Entered;
     }
-  | { readonly type: 'use'; readonly action: ResultAction }
-  | { readonly type: 'open'; readonly index: number }
   | { readonly type: 'remedy'; readonly remedy: Remedy };
 
 /** Characters of JSON that a page can send. */

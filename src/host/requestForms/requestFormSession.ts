@@ -1,34 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { counted } from '../../base/text/words.ts';
 import { visibleParts } from '../../base/text/visibleText.ts';
 import { afterTimeout } from '../../base/time/clock.ts';
-import { duration } from '../documents/resultDocument.ts';
-import { plain } from '../questions/panelText.ts';
 import { ReadyPage } from '../review/readyPage.ts';
-import { AskedMeanwhile } from './askedMeanwhile.ts';
 import { FieldSuggestions } from './fieldSuggestions.ts';
+import { FormRequest } from './formRequest.ts';
 import { RequestDraft, type DraftStart } from './requestDraft.ts';
-import type {
-  RequestEvents,
-  RequestFormPort,
-  RequestLook,
-  RequestOutcome,
-  SentArguments,
-} from './requestFormPort.ts';
+import type { RequestFormPort, RequestLook, SentArguments } from './requestFormPort.ts';
 import {
   readFromRequestForm,
   type EditView,
   type FromRequestForm,
   type RequestTarget,
-  type RunView,
   type ToRequestForm,
 } from './requestFormProtocol.ts';
-import { RequestProgress } from './requestProgress.ts';
-import { failureView, headOf } from './requestViews.ts';
+import { headOf } from './requestViews.ts';
 
-const RUNNING = 'Running…';
 const OTHER_ARGUMENTS = 'The tool ran with the arguments of the call before, which are not those above.';
 
 export interface RequestFormStart extends DraftStart {
@@ -41,20 +29,11 @@ export class RequestFormSession implements Disposable {
   readonly #of: RequestTarget;
   readonly #port: RequestFormPort;
   readonly #page: ReadyPage;
-  readonly #progress: RequestProgress;
+  readonly #request: FormRequest;
   readonly #suggestions: FieldSuggestions;
   #start: RequestFormStart;
   #look: RequestLook;
   #draft: RequestDraft | undefined;
-  #run: RunView = { kind: 'none' };
-  #status = '';
-  #outcome: RequestOutcome | undefined;
-  #abort: AbortController | undefined;
-  /** While a request is under way. */
-  #asked: AskedMeanwhile | undefined;
-  /** You have gone to a question from here. */
-  #isReviewing = false;
-  #runningSince = 0;
   /** A problem was shown: problems of a text are now shown as you type. */
   #showsProblems = false;
   /** What is typed is being checked, or has changed since. */
@@ -75,13 +54,18 @@ export class RequestFormSession implements Disposable {
     this.#port = port;
     this.#start = start;
     this.#page = new ReadyPage(() => port.failed(), readyMs);
-    this.#progress = new RequestProgress((progress) => this.#post({ type: 'progress', progress }), after);
+    this.#request = new FormRequest(
+      of,
+      port,
+      { post: (message) => this.#post(message), isReady: () => this.#page.isReady },
+      after,
+    );
     this.#suggestions = new FieldSuggestions((message) => this.#post(message));
     this.#look = port.look();
   }
 
   get isRunning(): boolean {
-    return this.#abort !== undefined;
+    return this.#request.isRunning;
   }
 
   /** Requests again what takes no arguments, as if it had been opened now. */
@@ -94,21 +78,19 @@ export class RequestFormSession implements Disposable {
 
   /** Sends again what was sent before, because you have reviewed what the server asked for meanwhile. Resolves at its end. */
   async runAgain(sent: SentArguments): Promise<void> {
-    this.#isReviewing = true;
-    await this.#alone(async (signal) => {
+    await this.#request.send(async () => {
       const read = await this.#draft?.read();
       const isOther = read && !(read.kind === 'args' && isDeepStrictEqual(read.args, sent.args));
-      await this.#call(sent, signal, isOther ? [OTHER_ARGUMENTS] : []);
-    });
+      return { sent, ...(isOther && { remarks: [OTHER_ARGUMENTS] }) };
+    }, true);
   }
 
   /** Ends the call, too. */
   dispose(): void {
     this.#isDisposed = true;
     this.hidden();
-    this.#progress.dispose();
     this.#suggestions.dispose();
-    this.#abort?.abort();
+    this.#request.dispose();
   }
 
   /** The page comes into sight: from now on it has some seconds to report that it is ready. */
@@ -181,21 +163,9 @@ export class RequestFormSession implements Disposable {
   }
 
   #take(message: Exclude<FromRequestForm, { readonly entered: unknown } | { readonly json: unknown }>): void {
-    const outcome = this.#outcome;
     switch (message.type) {
       case 'ready':
         return;
-      case 'cancel':
-        this.#abort?.abort();
-        return;
-      case 'review': {
-        const question = this.#asked?.first;
-        if (question) {
-          this.#isReviewing = true;
-          this.#port.review(question);
-        }
-        return;
-      }
       case 'defaults':
         this.#draft?.reset();
         this.#edit('');
@@ -203,17 +173,8 @@ export class RequestFormSession implements Disposable {
       case 'remedy':
         this.#port.remedy(message.remedy);
         return;
-      case 'open': {
-        const openable = outcome?.openables[message.index];
-        if (openable) {
-          outcome?.open(openable);
-        }
-        return;
-      }
-      case 'use':
-        if (outcome?.actions.some(({ action }) => action === message.action)) {
-          outcome.use(message.action);
-        }
+      default:
+        this.#request.take(message);
     }
   }
 
@@ -262,13 +223,14 @@ export class RequestFormSession implements Disposable {
       return;
     }
     if (look.kind === 'missing') {
-      this.#end({ kind: 'failed', message: visibleParts(look.reason), remedies: look.remedies }, 'Not sent.');
+      const { remedies } = look;
+      this.#request.end({ kind: 'failed', message: visibleParts(look.reason), remedies }, 'Not sent.');
       return;
     }
-    await this.#alone(async (signal) => {
+    await this.#request.send(async () => {
       const read = await draft.read();
       if (this.#isDisposed) {
-        return;
+        return undefined;
       }
       this.#showsProblems = read.kind === 'textProblems';
       if (read.kind !== 'args') {
@@ -278,93 +240,12 @@ export class RequestFormSession implements Disposable {
             ? { type: 'problems', problems: read.problems, status }
             : { type: 'textProblems', problems: read.problems, status },
         );
-        return;
+        return undefined;
       }
       this.#port.remember(draft.kept.fields);
       this.#suggestions.stop();
-      await this.#call(read, signal, []);
+      return { sent: read };
     });
-  }
-
-  /** Runs one request after the other. */
-  async #alone(run: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    if (this.#abort) {
-      return;
-    }
-    const abort = new AbortController();
-    this.#abort = abort;
-    try {
-      await run(abort.signal);
-    } finally {
-      this.#abort = undefined;
-    }
-  }
-
-  async #call(sent: SentArguments, signal: AbortSignal, remarks: readonly string[]): Promise<void> {
-    this.#runningSince = performance.now();
-    this.#outcome = undefined;
-    this.#progress.begin();
-    this.#setRun({ kind: 'running', elapsedMs: 0, progress: {} }, RUNNING);
-    const asked = new AskedMeanwhile(this.#port.questions, this.#of, (isAnswered) =>
-      this.#askedChanged(asked, isAnswered),
-    );
-    this.#asked = asked;
-    const events: RequestEvents = {
-      onProgress: (progress) => this.#progress.take(progress),
-      onSent: (request) => asked.sent(request),
-    };
-    try {
-      const outcome = await this.#port.send(sent, events, signal);
-      const took = duration(performance.now() - this.#runningSince);
-      this.#outcome = outcome;
-      const { view: result, words, notes, actions } = outcome;
-      if (!result) {
-        this.#setRun({ kind: 'none' }, words);
-        return;
-      }
-      this.#end(
-        { kind: 'result', result, took, notes: [...remarks, ...notes].map(visibleParts), actions },
-        `${words} after ${took}.`,
-      );
-    } catch (error) {
-      if (error instanceof CancellationError || signal.aborted) {
-        this.#end({ kind: 'cancelled' }, 'Cancelled.');
-      } else {
-        this.#end(failureView(this.#port.failure(error, sent), error), 'Failed.');
-      }
-    } finally {
-      this.#progress.end();
-      asked.dispose();
-      this.#asked = undefined;
-    }
-  }
-
-  /** The server asks you something, or goes on. */
-  #askedChanged({ view }: AskedMeanwhile, isAnswered: boolean): void {
-    this.#status = view ? `${plain(view.text)} Select "Review" to answer.` : RUNNING;
-    this.#post({ type: 'asked', asked: view, status: this.#status });
-    if (!view && this.#isReviewing) {
-      this.#isReviewing = false;
-      if (isAnswered && !this.#isDisposed) {
-        this.#port.answered();
-      }
-    }
-  }
-
-  #end(run: RunView, status: string): void {
-    if (this.#isDisposed) {
-      return;
-    }
-    this.#setRun(run, status);
-    if (!this.#page.isReady && run.kind !== 'cancelled') {
-      this.#port.finished(run.kind === 'failed');
-    }
-  }
-
-  #setRun(run: RunView, status: string): void {
-    this.#run = run;
-    this.#status = status;
-    this.#post({ type: 'run', run, status });
   }
 
   #edit(status: string): void {
@@ -401,22 +282,12 @@ export class RequestFormSession implements Disposable {
     if (look.kind === 'listed' && !this.#draft) {
       this.#draft = new RequestDraft(look, this.#start);
     }
-    const run = this.#run;
-    const shown: RunView =
-      run.kind === 'running'
-        ? {
-            ...run,
-            elapsedMs: performance.now() - this.#runningSince,
-            progress: this.#progress.shown,
-            asked: this.#asked?.view,
-          }
-        : run;
     this.#post({
       type: 'show',
       head: headOf(this.#of, look),
       edit: this.#editView(),
-      run: shown,
-      status: status || this.#status,
+      run: this.#request.view,
+      status: status || this.#request.status,
     });
     this.#keep();
   }
