@@ -166,6 +166,8 @@ suite('What servers and extensions ask', () => {
       await result(answerTo('Tell me of Uri.'));
       await untilNothingIsAsked(workbench);
       const activity = await workbench.openView('MCP Host', 'Activity');
+      const listed = async () => (await activity.rows()).filter(({ label }) => label === 'Scripted One');
+      await eventually.equal(async () => (await listed()).length, 2); // the newest is the first
       await eventually.match(
         async () => (await activity.row('Scripted One')).description,
         /^everything · the server · done/,
