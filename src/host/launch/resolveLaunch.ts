@@ -10,6 +10,7 @@ import {
   type Variable,
 } from '../config/variables.ts';
 import { baseDirectory, placeValue, type Places } from '../folders/workingDirectory.ts';
+import { pathOf, visibleFolders } from '../folders/sharedRoot.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import { environmentFor } from '../processes/environment.ts';
 import { filled, filledAsFar, type Meaning, type ResolvedLaunch } from './resolvedLaunch.ts';
@@ -37,6 +38,7 @@ export function resolveLaunch(definition: ServerDefinition, surroundings: Surrou
       definition,
       meanings: frozenDeep(Object.fromEntries(meanings) as Record<string, Meaning>),
       base: baseDirectory(origin, surroundings),
+      workspace: Object.freeze(visibleFolders({}, surroundings.folders).onDisk.map(pathOf)),
       inherited: Object.freeze(environmentFor({}, surroundings.env)),
     },
     surroundings.readEnvFile,
@@ -57,7 +59,8 @@ export function withInputs(
 }
 
 type FileFacts = Pick<ResolvedLaunch, 'envFilePath' | 'envFile' | 'envFileProblem'>;
-type Unsettled = Pick<ResolvedLaunch, 'definition' | 'meanings' | 'base' | 'inherited'> & Partial<FileFacts>;
+type Unsettled = Pick<ResolvedLaunch, 'definition' | 'meanings' | 'base' | 'workspace' | 'inherited'> &
+  Partial<FileFacts>;
 
 /** What follows from the meanings: the paths, and what stands in the file if it has not been read yet. */
 function settled(launch: Unsettled, readEnvFile: ReadEnvFile): ResolvedLaunch {

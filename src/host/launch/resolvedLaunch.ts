@@ -29,6 +29,8 @@ export interface ResolvedLaunch {
   readonly envFile: Readonly<Record<string, string>> | undefined;
   /** Why the `envFile` could not be read. */
   readonly envFileProblem: HostError | undefined;
+  /** The paths of the workspace's folders. */
+  readonly workspace: readonly string[];
   /** What a process gets of this one's own environment. */
   readonly inherited: Readonly<Record<string, string>>;
 }

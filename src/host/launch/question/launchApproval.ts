@@ -22,9 +22,18 @@ import {
 import { launchNotes } from './launchNotes.ts';
 import { snapshotOf } from './launchSnapshot.ts';
 import { sayableLaunch, shownVariables } from '../launchVariables.ts';
+import { besideWarnings, type CodeBeside } from '../warnings/codeBeside.ts';
 import { launchWarnings } from '../warnings/launchWarnings.ts';
 import { namedFiles } from './namedFiles.ts';
-import { areUnchanged, chosenFiles, fileChanges, offeredFiles } from './watchedFiles.ts';
+import {
+  areUnchanged,
+  besideChanges,
+  besideFiles,
+  besideNow,
+  chosenFiles,
+  fileChanges,
+  offeredFiles,
+} from './watchedFiles.ts';
 import { launchQuestions, type LaunchAnswer, type LaunchQuestion } from './launchQuestion.ts';
 import type { OfferedFolder } from '../../roots/rootsQuestion.ts';
 
@@ -42,6 +51,8 @@ export interface LaunchSubject {
 interface Asked {
   readonly launch: ResolvedLaunch;
   readonly whole: ResolvedLaunch | undefined;
+  /** What the question has shown of it. */
+  readonly beside: CodeBeside;
 }
 
 /**
@@ -76,10 +87,14 @@ export class LaunchApproval {
     this.#store.refreshFor(launch, key);
     const decision = this.#decisionOf(key);
     const whole = this.#unseen.get(key);
+    if (decision?.answer !== 'allow') {
+      return decision?.answer;
+    }
+    const { files = [], completed } = decision;
     const isAsAllowed =
-      (isRunning || areUnchanged(decision?.files ?? [])) &&
-      (!whole || decision?.completed?.fingerprint === this.#completed(whole).fingerprint);
-    return decision?.answer === 'allow' && !isAsAllowed ? undefined : decision?.answer;
+      (isRunning || areUnchanged(files, launch)) &&
+      (!whole || completed?.fingerprint === this.#completed(whole).fingerprint);
+    return isAsAllowed ? 'allow' : undefined;
   }
 
   /**
@@ -94,7 +109,7 @@ export class LaunchApproval {
     const key = this.#launchKey(launch);
     this.#store.refreshFor(launch, key);
     const decision = this.#decisionOf(key);
-    if (decision?.answer !== 'allow' || !areUnchanged(decision.files ?? [])) {
+    if (decision?.answer !== 'allow' || !areUnchanged(decision.files ?? [], launch)) {
       return undefined;
     }
     const completed = this.#completed(whole);
@@ -128,12 +143,14 @@ export class LaunchApproval {
     const { definition, workingDirectory } = launch;
     const view = this.#roots.viewOf(definition);
     const key = this.#launchKey(launch);
-    const asked = { launch, whole: this.#unseen.get(key) };
+    const beside = besideNow(launch);
+    const asked = { launch, whole: this.#unseen.get(key), beside };
     const sayable = sayableLaunch(seenOf(asked));
     const folders = workspace.map(pathOf);
     const before = this.#lastAllowed(launch);
     const same = this.#decisionOf(key);
-    const watched = (same?.answer === 'allow' ? same : before)?.files ?? [];
+    const allowed = same?.answer === 'allow' ? same : before;
+    const watched = allowed?.files ?? [];
     const places = { folders: workspace, home: homedir() };
     const files = offeredFiles(namedFiles(sayable.definition, workingDirectory, places), watched);
     const chat = this.#chat?.offerFor(definition);
@@ -142,9 +159,13 @@ export class LaunchApproval {
       definition,
       label,
       workingDirectory,
-      warnings: launchWarnings(sayable, folders, { written: definition }),
+      warnings: [...launchWarnings(sayable, folders, { written: definition }), ...besideWarnings(beside)],
       notes: [...againNote(launch, before), ...launchNotes(sayable, folders)],
-      changes: [...fileChanges(watched, files), ...(before ? this.#changes(asked, before) : [])],
+      changes: [
+        ...fileChanges(watched, files),
+        ...(allowed ? besideChanges(watched, beside) : []),
+        ...(before ? this.#changes(asked, before) : []),
+      ],
       variables: shownVariables(launch),
       ...(tells.length > 0 && { tells }),
       ...sharingOf(view),
@@ -166,7 +187,7 @@ export class LaunchApproval {
     if (!asked) {
       throw new Error('Only an answer to a question that was asked here is kept.');
     }
-    const { launch, whole } = asked;
+    const { launch, whole, beside } = asked;
     const key = this.#launchKey(launch);
     // What was given before, and is not asked about now, still belongs to the answer.
     const completed = whole ? this.#completed(whole) : this.#decisionOf(key)?.completed;
@@ -176,7 +197,10 @@ export class LaunchApproval {
       const uris = question.folders.map(({ uri }) => uri);
       await this.#roots.chooseAmong({ definition, label }, uris, answer.roots);
     }
-    const files = answer.answer === 'allow' ? chosenFiles(question.files ?? [], answer.files) : [];
+    const files =
+      answer.answer === 'allow'
+        ? [...chosenFiles(question.files ?? [], answer.files), ...besideFiles(beside)]
+        : [];
     const decision: LaunchDecision = {
       kind: 'launch',
       key,
@@ -252,7 +276,7 @@ function againNote(launch: ResolvedLaunch, before: LaunchDecision | undefined): 
 }
 
 /** The launch as you see it: where it starts stays as it is written while that takes an input. */
-function seenOf({ launch, whole = launch }: Asked): ResolvedLaunch {
+function seenOf({ launch, whole = launch }: Pick<Asked, 'launch' | 'whole'>): ResolvedLaunch {
   return { ...whole, workingDirectory: launch.workingDirectory };
 }
 

@@ -44,7 +44,8 @@ export const launchDecisionKind: DecisionKind<LaunchDecision> = {
   generosity: ({ answer }) => (answer === 'deny' ? 0 : 1),
   words: {
     what({ answer, files = [] }) {
-      const names = files.map((file) => visibleText(path.basename(file.path)));
+      const chosen = files.filter(({ isBeside }) => !isBeside);
+      const names = chosen.map((file) => visibleText(path.basename(file.path)));
       const again = names.length === 0 ? '' : `, and asks again when ${names.join(' or ')} changes`;
       return answer === 'allow' ? `may start${again}` : 'may not start';
     },

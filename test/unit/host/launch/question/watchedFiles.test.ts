@@ -7,6 +7,8 @@ import {
   chosenFiles,
   offeredFiles,
 } from '../../../../../src/host/launch/question/watchedFiles.ts';
+import { stdioServer } from '../../../support/definitions.ts';
+import { launchOf } from '../../../support/launches.ts';
 
 suite('The files that may be watched', () => {
   let folder: string;
@@ -29,6 +31,7 @@ suite('The files that may be watched', () => {
     const [one, other] = ['a.js', 'b.js'].map((name) => path.join(folder, name));
     assert.ok(one !== undefined && other !== undefined);
     [one, other].forEach((file) => writeFileSync(file, 'x'));
+    const launch = launchOf(stdioServer([]));
     const offered = offeredFiles([one, other], [{ path: other, sha256: 'old' }]);
     const paths = (chosen?: readonly string[]): readonly string[] =>
       chosenFiles(offered, chosen).map((file) => file.path);
@@ -36,9 +39,9 @@ suite('The files that may be watched', () => {
     assert.deepEqual(paths([one]), [one]);
     assert.deepEqual(paths([]), []);
     const kept = chosenFiles(offered, [one, other]);
-    assert.ok(areUnchanged(kept));
+    assert.ok(areUnchanged(kept, launch));
     writeFileSync(one, 'y');
-    assert.ok(!areUnchanged(kept));
-    assert.ok(areUnchanged([]));
+    assert.ok(!areUnchanged(kept, launch));
+    assert.ok(areUnchanged([], launch));
   });
 });
