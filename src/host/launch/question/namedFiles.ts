@@ -3,7 +3,7 @@ import type { ServerDefinition } from '../../config/serverDefinition.ts';
 import { isOnOtherMachine } from '../../folders/otherMachine.ts';
 import { withPlaces, type Places } from '../../folders/workingDirectory.ts';
 import { isInsideWorkspace, pathOfFileUrl, valueOf } from '../warnings/insideWorkspace.ts';
-import { isProgram, isScript, isVariablesFile } from '../warnings/programWords.ts';
+import { hasSeparator, isScript, isVariablesFile, programTexts } from '../warnings/programWords.ts';
 
 /**
  * The files that a launch names by their paths and runs: scripts, and the command itself where it is a script or lies in
@@ -25,14 +25,18 @@ export function namedFiles(
   const mayRead = (file: string): boolean =>
     !isOnOtherMachine(file, workingDirectory) &&
     (origin.scope === 'user' || isInsideWorkspace(file, workingDirectory, folders));
-  const files = words.flatMap((word, index) => {
-    const value = valueOf(word);
-    const file = path.resolve(workingDirectory, pathOfFileUrl(value) ?? value);
-    const isNamed =
-      index === 0
-        ? /[/\\]/.test(word) && (isScript(word) || isInsideWorkspace(file, workingDirectory, folders))
-        : isProgram(words, index) || isVariablesFile(words, index);
-    return isNamed && !value.includes('\0') && mayRead(file) ? [file] : [];
-  });
+  const fileOf = (text: string): string => path.resolve(workingDirectory, pathOfFileUrl(text) ?? text);
+  const isCommand = (word: string): boolean =>
+    hasSeparator(word) &&
+    (isScript(word) || isInsideWorkspace(fileOf(valueOf(word)), workingDirectory, folders));
+  const programs = programTexts(words);
+  const files = words
+    .flatMap((word, index) => {
+      const isWhole = index === 0 ? isCommand(word) : isVariablesFile(words, index);
+      return isWhole ? [word] : (programs[index] ?? []);
+    })
+    .map(valueOf)
+    .filter((text) => !text.includes('\0') && mayRead(fileOf(text)))
+    .map(fileOf);
   return [...new Set(files)];
 }

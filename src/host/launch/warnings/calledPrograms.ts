@@ -72,7 +72,7 @@ export function calledPrograms(words: readonly string[]): readonly CalledProgram
 }
 
 /** With or without its version, such as `python3.12`. */
-function isInterpreter(name: string): boolean {
+export function isInterpreter(name: string): boolean {
   return interpreters.has(name);
 }
 
@@ -137,7 +137,7 @@ function handedOnAt(
 }
 
 /** Such as `NAME=value` before a program. */
-function isAssignment(word: string): boolean {
+export function isAssignment(word: string): boolean {
   const equals = word.indexOf('=');
   return equals > 0 && !/[/\\\s]/.test(word.slice(0, equals));
 }

@@ -14,7 +14,7 @@ import { assignedVariables } from './assignedVariables.ts';
 import { decidedBy, isLoaderVariable } from '../loaderVariables.ts';
 import { interpreterWithCode, isHandedOn, shellWithCode } from './inlineCode.ts';
 import { baseName, fetchedProgram } from './packageRunners.ts';
-import { isProgram, isVariablesFile } from './programWords.ts';
+import { hasSeparator, isVariablesFile, programTexts } from './programWords.ts';
 import { takenSecrets } from '../takenSecrets.ts';
 import { isLoopbackHost } from '../../../base/values/loopback.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
@@ -82,8 +82,9 @@ function processWarnings(
     'It asks for the rights of an administrator.',
   );
 
+  const programs = programTexts(words);
   words.forEach((word, index) => {
-    if ((index === 0 ? hasSeparator(word) : isProgram(words, index)) && inside(word)) {
+    if (index === 0 ? hasSeparator(word) && inside(word) : programs[index]?.some(inside)) {
       warnings.push(
         `${placeOf(index)} is a program inside the workspace: a tool or an agent could have written it.`,
       );
@@ -206,10 +207,6 @@ function isDownloadRun(text: string): boolean {
 /** In a command alone, or anywhere in the code of a shell. */
 function hasElevator(word: string): boolean {
   return elevators.has(baseName(word)) || /(?:^|[\s;&|(])(?:sudo|doas|pkexec|runas)\s/.test(word);
-}
-
-function hasSeparator(text: string): boolean {
-  return /[/\\]/.test(text);
 }
 
 function isAbsolute(text: string): boolean {

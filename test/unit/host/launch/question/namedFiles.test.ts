@@ -31,6 +31,8 @@ suite('The files that a launch names by their paths', () => {
     ['node ${workspaceFolder}/tools/x.mjs', ['/projects/api/tools/x.mjs']],
     ['node ${userHome}${/}x.mjs', ['/home/me/x.mjs']],
     ['node x.mjs x.mjs', ['/projects/api/x.mjs']],
+    ['bash -c node;./inside.mjs;/opt/x.sh', ['/projects/api/inside.mjs', '/opt/x.sh']],
+    ['timeout 10 bash ./start', ['/projects/api/start']],
     ['bash ./start', ['/projects/api/start']],
     ['python3.12 ./server', ['/projects/api/server']],
     ['./server', ['/projects/api/server']],

@@ -147,6 +147,29 @@ suite('Before a launch', () => {
     assert.deepEqual(ofCommand(['node', '/projects/api-server.js'], {}, around), []);
   });
 
+  const ofShells: [string[], boolean][] = [
+    [['bash', '-c', 'node /outside/x.mjs'], false],
+    [['bash', '-c', 'node ./inside.mjs'], true],
+    [['bash', '-c', 'cd /outside && node "/outside/my dir/x.mjs"'], false],
+    [['bash', '-c', 'echo;exec ./start'], true],
+    [['bash', '-c', 'A=1 python3 tools/server'], true],
+    [['bash', '-c', '/usr/bin/server ./data'], false],
+    [['bash', '-lc', "sh -c 'node inside.mjs'"], true],
+    [['timeout', '10', 'bash', '-c', 'node /outside/x.mjs'], false],
+    [['timeout', '10', 'node', 'tools/server'], true],
+    [['cmd', '/c', 'node /outside/x.mjs'], false],
+    [['cmd', '/c', 'node', 'inside.mjs'], true],
+    [['npx', '-c', 'node /outside/x.mjs'], false],
+    [['node', '/outside/my dir/x.mjs'], false],
+    [['node', './my dir/x.mjs'], true],
+  ];
+  for (const [words, isInside] of ofShells) {
+    test(`a program ${isInside ? 'inside' : 'outside'} the workspace is told by its own path: ${words.join(' ')}`, () => {
+      const warnings = ofCommand(words, {}, { workingDirectory: '/projects/api' });
+      assert.equal(warnings.filter((one) => inside.test(one)).length, isInside ? 1 : 0, warnings.join('\n'));
+    });
+  }
+
   test('a file of variables in the workspace is pointed out, but not one for a container', () => {
     const around = { workingDirectory: '/projects/api' };
     const file = /file of environment variables inside the workspace/;
