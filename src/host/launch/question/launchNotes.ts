@@ -1,5 +1,6 @@
 import type { Launch } from '../fingerprint.ts';
 import { isInsideWorkspace } from '../warnings/insideWorkspace.ts';
+import { codeArguments } from '../warnings/codeArguments.ts';
 import { fetchedProgram } from '../warnings/packageRunners.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
 
@@ -13,10 +14,13 @@ export function launchNotes(
   { definition, workingDirectory }: Pick<Launch, 'definition' | 'workingDirectory'>,
   workspace: readonly string[],
 ): string[] {
-  const fetched =
-    definition.type === 'stdio' ? fetchedProgram([definition.command, ...definition.args]) : undefined;
+  const words = definition.type === 'stdio' ? [definition.command, ...definition.args] : [];
+  const also = codeArguments(words)
+    .filter(({ kind }) => kind === 'also')
+    .map(({ name, index }) => `${name} also loads what argument ${index} names.`);
+  const fetched = fetchedProgram(words);
   if (!fetched) {
-    return [];
+    return also;
   }
   const { runner, kind, isPinned, isLocal } = fetched;
   const name = `"${visibleText(fetched.spec)}"`;
@@ -24,6 +28,7 @@ export function launchNotes(
   const from =
     kind !== 'container' && isAddress(fetched.spec) ? ', from that address and not from a registry' : '';
   return [
+    ...also,
     ...(isLocal ? [] : [`${runner} downloads ${what} at the first start and runs it${from}.`]),
     // `npx` and `bunx` look for it there first.
     ...(kind === 'npm' && !isLocal && isInsideWorkspace('.', workingDirectory, workspace)

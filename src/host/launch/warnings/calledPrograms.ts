@@ -10,8 +10,14 @@ export interface CalledProgram {
   readonly end: number;
 }
 
+interface HandingOn {
+  readonly skips: number;
+  readonly values: ReadonlySet<string>;
+  readonly verbs?: ReadonlySet<string>;
+}
+
 /** Programs that run the one behind them: how many words they take first, and which options take the next word. */
-const handsOn = new Map<string, { readonly skips: number; readonly values: ReadonlySet<string> }>();
+const handsOn = new Map<string, HandingOn>();
 for (const [names, values, skips = 0] of [
   ['env', '-u --unset -C --chdir -a --argv0'],
   ['sudo doas gsudo', '-u --user -g --group -h --host -p --prompt -C -R -D -T -r -t -U'],
@@ -50,6 +56,18 @@ const interpreterValues = new Set(
     '--env-file-if-exists -cp -classpath --class-path -p --module-path --add-modules --preload'
   ).split(' '),
 );
+/** Of package runners that run something else than a package. */
+const runnerOptions = {
+  skips: 0,
+  values: new Set(
+    (
+      '-p --python --with --with-editable --with-requirements --directory --project --extra --group --env-file -i ' +
+      '--index --index-url --default-index --extra-index-url -f --find-links --prefix -C --dir --cwd -w --workspace ' +
+      '--filter --registry --userconfig --script-shell'
+    ).split(' '),
+  ),
+  verbs: new Set('run run-script exec x dlx tool'.split(' ')),
+};
 /** More of them say nothing new. */
 const MAX_PROGRAMS = 16;
 
@@ -94,7 +112,11 @@ function programName(word: string): string {
 function fetchedAt(words: readonly string[], at: number, name: string): number | undefined {
   const isRunner = isPackageRunner(name) || isContainerRunner(name);
   const end = isRunner ? fetchedProgram(words.slice(at))?.options[1] : undefined;
-  return end === undefined ? undefined : at + end;
+  if (end !== undefined) {
+    return at + end;
+  }
+  // Such as `uv run python`: nothing is fetched as a package.
+  return isPackageRunner(name) && !isInterpreter(name) ? handedOnAt(words, at, runnerOptions) : undefined;
 }
 
 /** Where the options of an interpreter end: at its script or module. All words are those of any other program. */
@@ -115,17 +137,13 @@ function optionsEnd(words: readonly string[], at: number, name: string): number 
 }
 
 /** Where the program begins that a word hands on to. */
-function handedOnAt(
-  words: readonly string[],
-  at: number,
-  { skips, values }: { readonly skips: number; readonly values: ReadonlySet<string> },
-): number {
+function handedOnAt(words: readonly string[], at: number, { skips, values, verbs }: HandingOn): number {
   let left = skips;
   for (let index = at + 1; index < words.length; index += 1) {
     const word = words[index] ?? '';
     if (values.has(word)) {
       index += 1;
-    } else if (word.startsWith('-') || /^\/[a-z]$/i.test(word) || isAssignment(word)) {
+    } else if (word.startsWith('-') || /^\/[a-z]$/i.test(word) || isAssignment(word) || verbs?.has(word)) {
       continue;
     } else if (left > 0) {
       left -= 1;

@@ -2,19 +2,6 @@ import { baseName, isPackageRunner } from './packageRunners.ts';
 
 const posixShells = new Set('sh bash zsh dash ksh ash fish csh tcsh busybox'.split(' '));
 
-/** For each interpreter, the options behind which code stands. */
-const codeOptions: readonly (readonly [name: RegExp, option: RegExp])[] = [
-  [/^(?:node|nodejs|bun|tsx|ts-node)$/, /^(?:-[a-z]*[ep]|--eval|--print)(?:=|$)/],
-  [/^deno$/, /^eval$/],
-  [/^(?:python|pypy)[\d.]*$|^py$/, /^-[a-z]*c/i],
-  [/^(?:perl|ruby|lua|luajit)[\d.]*$/, /^-[a-z]*e/i],
-  [/^php[\d.]*$/, /^-r/],
-];
-
-/** Options that take the word after them, and are no reason to look no further. */
-const valueOption =
-  /^(?:-[rCIWX]|--(?:require|import|loader|experimental-loader|conditions|env-file|title))$/;
-
 /** The shell among the words that is given code to run, such as `bash -c` or `cmd /c`. */
 export function shellWithCode(words: readonly string[]): string | undefined {
   const index = words.findIndex((word, at) => {
@@ -62,30 +49,4 @@ export function isHandedOn([command = '', ...args]: readonly string[]): boolean 
     isPackageRunner(baseName(args[first] ?? '')) &&
     !args.some((one) => /[&|<>^%!"\r\n]/.test(one))
   );
-}
-
-/** The interpreter that is given code in its own arguments, such as `node -e` or `python -c`. */
-export function interpreterWithCode(words: readonly string[]): string | undefined {
-  for (const [at, word] of words.entries()) {
-    const name = baseName(word);
-    const [, option] = codeOptions.find(([names]) => names.test(name)) ?? [];
-    if (option && optionsOf(words.slice(at + 1), name === 'deno').some((one) => option.test(one))) {
-      return name;
-    }
-    if (at > 0 && !/^-|=/.test(word)) {
-      return undefined; // what follows is another program's
-    }
-  }
-  return undefined;
-}
-
-/** The words that are the interpreter's own: up to the script or module, whose arguments follow. */
-function optionsOf(args: readonly string[], isVerbFirst: boolean): readonly string[] {
-  if (isVerbFirst) {
-    return args.filter((one) => !one.startsWith('-')).slice(0, 1);
-  }
-  const end = args.findIndex(
-    (one, index) => one === '-m' || (!one.startsWith('-') && !valueOption.test(args[index - 1] ?? '')),
-  );
-  return end < 0 ? args : args.slice(0, end);
 }

@@ -12,8 +12,9 @@ import { isSamePath } from '../../folders/rootUri.ts';
 import { isInsideWorkspace, valueOf } from './insideWorkspace.ts';
 import { assignedVariables } from './assignedVariables.ts';
 import { decidedBy, isLoaderVariable } from '../loaderVariables.ts';
-import { interpreterWithCode, isHandedOn, shellWithCode } from './inlineCode.ts';
-import { baseName, fetchedProgram } from './packageRunners.ts';
+import { codeArguments, type CodeArgument } from './codeArguments.ts';
+import { isHandedOn, shellWithCode } from './inlineCode.ts';
+import { baseName } from './packageRunners.ts';
 import { hasSeparator, isVariablesFile, programTexts } from './programWords.ts';
 import { takenSecrets } from '../takenSecrets.ts';
 import { isLoopbackHost } from '../../../base/values/loopback.ts';
@@ -24,13 +25,6 @@ const elevators = new Set('sudo doas su pkexec runas gsudo'.split(' '));
 const taskRunners = new Set(
   'make just task rake gradle gradlew mvn mvnw cargo go uv poetry npm pnpm yarn bun deno'.split(' '),
 );
-/** Options of package runners that name another place to download from, alone or in a file. */
-const otherSource = {
-  npm: /^--(?:registry|userconfig|@\S+:registry)(?:=|$)/,
-  python:
-    /^(?:-i|-f|--(?:index|index-url|default-index|extra-index-url|find-links|config-file|pip-args))(?:=|$)/,
-} as const;
-
 /**
  * What in a launch you should look at before you allow it, a sentence each: what is unusual for an honest server and
  * usual for an attack. Nothing is forbidden by it; what is only worth knowing is in `launchNotes`.
@@ -74,8 +68,8 @@ function processWarnings(
   // Windows' `cmd` looks for a program in the working directory first.
   const shell = isHandedOn(words) && !inside('.') ? undefined : shellWithCode(words);
   warn(shell !== undefined, `It is a shell (${shell}) that runs whatever its arguments say.`);
-  const interpreter = interpreterWithCode(words);
-  warn(interpreter !== undefined, `Its arguments are code, which ${interpreter} runs.`);
+  const code = codeArguments(words).filter(({ kind }) => kind !== 'also');
+  warnings.push(...new Set(code.map(codeSentence)));
   warn(words.some(isDownloadRun), 'It downloads a program and runs it at once.');
   warn(
     words.some((word, index) => (index === 0 || shell !== undefined) && hasElevator(word)),
@@ -121,8 +115,6 @@ function processWarnings(
   args.forEach((arg, index) => {
     warn(isWide(arg), `${placeOf(index + 1)} is the home directory or the whole disk.`);
   });
-  warnings.push(...fetchWarnings(words));
-
   return [
     ...warnings,
     ...unseen([
@@ -136,26 +128,6 @@ function processWarnings(
       ),
     ]),
   ];
-}
-
-/** What a runner of packages or containers is told besides what to run. */
-function fetchWarnings(words: readonly string[]): string[] {
-  const fetched = fetchedProgram(words);
-  if (!fetched) {
-    return [];
-  }
-  const [start, end] = fetched.options;
-  const options = words.slice(start, end).map((word, index) => [word, start + index] as const);
-  if (fetched.kind === 'container') {
-    const isPowerful = options.some(
-      ([word]) =>
-        /^--privileged(?:=true)?$/.test(word) || /\b(?:docker|podman|containerd)\.sock\b/.test(word),
-    );
-    return isPowerful ? ['The container gets the rights of an administrator over this machine.'] : [];
-  }
-  return options
-    .filter(([word]) => otherSource[fetched.kind as 'npm' | 'python'].test(word))
-    .map(([, index]) => `${placeOf(index)} makes ${fetched.runner} download from another place than usual.`);
 }
 
 function addressWarnings(definition: HttpServerDefinition): string[] {
@@ -187,6 +159,26 @@ function addressWarnings(definition: HttpServerDefinition): string[] {
 
 function placeOf(index: number): string {
   return index === 0 ? 'The command' : `Argument ${index}`;
+}
+
+function codeSentence({ kind, name, index }: CodeArgument): string {
+  switch (kind) {
+    case 'code':
+      return `Its arguments are code, which ${name} runs.`;
+    case 'command':
+      return `${placeOf(index)} makes ${name} run another command.`;
+    case 'loads':
+    case 'also':
+      return `${placeOf(index)} makes ${name} load other code.`;
+    case 'source':
+      return `${placeOf(index)} makes ${name} download from another place than usual.`;
+    case 'machine':
+      return `${placeOf(index)} makes ${name} work on another machine.`;
+    case 'reaches':
+      return `${placeOf(index)} lets the container reach into this machine.`;
+    case 'admin':
+      return 'The container gets the rights of an administrator over this machine.';
+  }
 }
 
 function loaderSentence(name: string, where: string): string {
