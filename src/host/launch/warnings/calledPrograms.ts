@@ -89,9 +89,9 @@ export function calledPrograms(words: readonly string[]): readonly CalledProgram
   return called;
 }
 
-/** With or without its version, such as `python3.12`. */
-export function isInterpreter(name: string): boolean {
-  return interpreters.has(name);
+/** Whether a program runs scripts, with or without its version, such as `python3.12`. */
+export function isInterpreter(program: string): boolean {
+  return interpreters.has(programName(program));
 }
 
 /** A program's name without its folder, its version and Windows' endings. */

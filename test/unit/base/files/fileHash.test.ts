@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fileHash } from '../../../../src/base/files/fileHash.ts';
+import { fileHash, fileState } from '../../../../src/base/files/fileHash.ts';
 
 suite('The hash of a file', () => {
   let folder: string;
@@ -27,6 +27,28 @@ suite('The hash of a file', () => {
     assert.equal(fileHash(at('link')), fileHash(at('file')));
     rmSync(at('file'));
     assert.equal(fileHash(at('link')), undefined);
+  });
+
+  test('says why there is none: nothing is there, or nothing that can be read', () => {
+    mkdirSync(at('folder'));
+    for (const name of ['nothing', 'folder', path.join('nothing', 'file'), 'x'.repeat(300), 'a\0b']) {
+      assert.equal(fileState(at(name)).kind, 'absent', name);
+    }
+    writeFileSync(at('file'), 'x'.repeat(11));
+    const large = fileState(at('file'), { maxBytes: 10 });
+    assert.equal(large.kind, 'unreadable');
+    assert.deepEqual(fileState(at('file'), { maxBytes: 10 }), large);
+    writeFileSync(at('file'), 'x'.repeat(12));
+    assert.notDeepEqual(fileState(at('file'), { maxBytes: 10 }), large);
+  });
+
+  test('comes with the text where that is wanted, also when a character is cut by a read', () => {
+    const text = `x${'\u00E4'.repeat(300_000)}`;
+    writeFileSync(at('file'), text);
+    const state = fileState(at('file'), { isTextWanted: true });
+    assert.ok(state.kind === 'read' && state.text === text);
+    const without = fileState(at('file'));
+    assert.ok(without.kind === 'read' && without.text === '' && without.sha256 === state.sha256);
   });
 
   test('is undefined for a file that is too large, not regular or missing', () => {
