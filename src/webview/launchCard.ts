@@ -50,6 +50,7 @@ function warningList(warnings: readonly PanelText[]): readonly Node[] {
     : [
         element('h3', {}, 'Look at this before you allow it'),
         ...warnings.map((warning) => note('warning', shownText(warning))),
+        element('p', { class: 'hint' }, "Warnings help you look. What they don't mention can still do harm."),
       ];
 }
 

@@ -215,6 +215,7 @@ suite('The questions whether servers may start', () => {
     const sentence = 'takes GITHUB_TOKEN from your environment, which looks like a secret.';
     assert.match(first?.text ?? '', /TEAM: •••\$\{env:GITHUB_TOKEN\}/);
     assert.match(first?.text ?? '', /LEVEL: •••/);
+    assert.match(first?.text ?? '', /Warnings help you look/);
     assert.ok(first?.text.includes(`The environment variable TEAM ${sentence}`));
     assert.match(second?.text ?? '', /X-Team: \$\{env:GITHUB_TOKEN\}/);
     assert.ok(second?.text.includes(`The header X-Team ${sentence}`));
