@@ -61,8 +61,8 @@ export function codeBeside(
       isCut = true;
       break;
     }
-    // On a disk that ignores case, two names of a row are one file.
-    const key = place.file.toLowerCase();
+    // Where disks ignore case, two names of a row are one file.
+    const key = process.platform === 'linux' ? place.file : place.file.toLowerCase();
     if (!places.has(key)) {
       places.set(key, place);
     }

@@ -85,6 +85,7 @@ suite('What lies beside a command in the workspace', () => {
     ['python -m mcp_server.cli', 'mcp_server/cli.py'],
     ['docker compose run server', 'compose.yaml', 'services: {}'],
     ['dnx Server', 'nuget.config', '<configuration/>'],
+    ['dnx Server', 'NuGet.Config', '<configuration/>'],
   ];
   for (const [line, file, text = 'x'] of deciding) {
     test(`is a warning, and asks again when it is added: ${file} for ${line}`, async () => {
