@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { legacyServer, serverUrl, stdioServer } from '../../../support/definitions.ts';
 import { HostBed } from '../../../support/hostBed.ts';
 import type { LaunchQuestion } from '../../../../../src/host/launch/question/launchQuestion.ts';
@@ -122,5 +123,31 @@ suite('A server whose script is compared before each start', () => {
     appendFileSync(script, '// edited\n');
     await bed.host.start(one.id);
     await bed.until(one, 'running');
+  });
+
+  test('is asked about again when a file that its command follows appears beside it, without a checkbox', async () => {
+    const folder = path.dirname(script);
+    bed.folders = [{ uri: pathToFileURL(folder).href, name: 'tools' }];
+    bed.rootsDefault = 'none';
+    one = { ...one, cwd: folder };
+    bed.configure([one]);
+    await allow([]);
+    const versions = path.join(folder, '.tool-versions');
+    writeFileSync(versions, 'nodejs path:/tmp/evil\n');
+    assert.equal(bed.stateOf(one), 'running', 'it was started without it');
+    await stop();
+    await bed.host.start(one.id);
+    assert.equal(bed.stateOf(one), 'awaitingApproval', 'nothing runs that nobody has allowed');
+    assert.match(question().changes.join(), /tool-versions" is new since you allowed it/);
+    assert.match(
+      question().warnings.join(),
+      /tool-versions" in the workspace sets a path, which changes what node runs/,
+    );
+    await allow([]);
+    await stop();
+    rmSync(versions);
+    await bed.host.start(one.id);
+    assert.equal(bed.stateOf(one), 'awaitingApproval');
+    assert.match(question().changes.join(), /tool-versions" is gone since you allowed it/);
   });
 });
