@@ -97,6 +97,7 @@ export const leftOut: readonly LeftOut[] = [
       ['host/decisions/decisionStore.test.ts', 'when their file is gone'],
       ['host/folders/folderDisk.test.ts', 'where links lead to', 'says why there is none'],
       ['host/launch/envFile.test.ts', 'by name or by link'],
+      ['host/launch/question/codeBeside.test.ts', 'what a link leads to'],
       ['host/launch/question/launchAttacks.test.ts', 'a link that leads'],
       ['host/launch/question/watchedFilesOfServers.test.ts', 'when a link leads'],
       [
