@@ -22,7 +22,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { endLeftProcesses, marked } from './editor/leftProcesses.mjs';
 import { root } from './editor/paths.mjs';
-import { setUpWithoutEditor } from './editor/setup.mjs';
+import { setUp } from './editor/setup.mjs';
 
 /** @typedef {import('./editor/report.ts').Outcome} Outcome */
 /** @typedef {{ name: string, outcome: Outcome, log: string, seconds: number }} Tier */
@@ -79,7 +79,7 @@ try {
 }
 
 async function main() {
-  await setUpWithoutEditor();
+  await setUp('unit');
   const only = title === undefined ? [] : ['-g', title.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)];
   if (isWatching) {
     process.exitCode = await run('mocha', ['--parallel', '--watch', ...only], {
@@ -93,8 +93,8 @@ async function main() {
   const withoutEditor = inTurn(
     title === undefined ? [['check', checks], unit, ['conformance', scriptTier('conformance')]] : [unit],
   );
-  const setUp = [join(root, 'test/editor/setup.mjs'), '--test-editor'];
-  if ((await run(process.execPath, setUp, { log: 'set-up', isShown: true })) !== 0) {
+  const forEditor = [join(root, 'test/editor/setup.mjs'), 'editor'];
+  if ((await run(process.execPath, forEditor, { log: 'set-up', isShown: true })) !== 0) {
     await withoutEditor;
     throw new Error('The tests in an editor cannot run: see what the set-up says above.');
   }

@@ -4,7 +4,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { endWithSignals } from '../editor/endWithSignals.ts';
-import { setUpConformance } from '../editor/setup.mjs';
 import { writeOutcome } from '../editor/report.ts';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import { bundleClient, type Mutation } from './bundle.ts';
@@ -30,7 +29,6 @@ const {
     mutants: { type: 'boolean', default: false },
   },
 });
-await setUpConformance();
 const folder = new TemporaryFolder('conformance-results');
 let folders = 0;
 const { scenarios, problems } = readOffer(await listScenarios());

@@ -2,13 +2,13 @@
 // desktop VS Code could be used.
 import { chooseEditorHere } from './chosenEditor.mjs';
 import { handOver } from './handOver.mjs';
-import { setUpForBrowser, setUpForDesktop } from './setup.mjs';
+import { setUp } from './setup.mjs';
 
 try {
   const { kind, text } = chooseEditorHere(process.argv.includes('--web'));
   console.log(text);
-  await (kind === 'desktop' ? setUpForDesktop() : setUpForBrowser());
-  process.exitCode = await handOver('test/editor/start.ts', [kind]);
+  await setUp(kind === 'desktop' ? 'build' : 'browser');
+  process.exitCode = await handOver('node', ['test/editor/start.ts', kind]);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -5,12 +5,10 @@ import { multiRootWorkspace } from '../editor/workspaces.ts';
 import { endWithSignals } from '../editor/endWithSignals.ts';
 import { grepOption } from '../editor/grepOption.ts';
 import { runInExtensionHost } from '../editor/inExtensionHost.ts';
-import { setUpPackage } from '../editor/setup.mjs';
 import { serveProxy } from '../fixtures/servers/loopbackProxy.ts';
 import { bundleHostTests, callerExtension, hostSuite, modelsExtension } from './bundle.ts';
 
 endWithSignals();
-await setUpPackage(); // its build
 await bundleHostTests();
 const workspace = multiRootWorkspace();
 const temporary = new TemporaryFolder('host-tests');

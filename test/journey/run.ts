@@ -10,7 +10,6 @@ import { endWithSignals } from '../editor/endWithSignals.ts';
 import { grepOption } from '../editor/grepOption.ts';
 import { root } from '../editor/paths.mjs';
 import { loads } from '../editor/loads.ts';
-import { setUpPackage } from '../editor/setup.mjs';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import { prepare } from '../editor/prepare.ts';
 import { writeOutcome, type Outcome } from '../editor/report.ts';
@@ -24,7 +23,6 @@ const sharing = /beginShared\(/;
 const running = /beginRunning\(/;
 
 endWithSignals();
-await setUpPackage();
 const grep = grepOption();
 const folder = new TemporaryFolder('journeys');
 if (grep === undefined) {

@@ -4,7 +4,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { conformanceProgram } from '../editor/paths.mjs';
-import { setUpConformance } from '../editor/setup.mjs';
 import { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import { stdioServer } from '../unit/support/definitions.ts';
 import { GatewayBed } from '../unit/support/gatewayBed.ts';
@@ -86,8 +85,7 @@ suite('The conformance suite, against a server behind the gateway', function () 
   let bed: GatewayBed;
   let proxy: BearerProxy;
 
-  suiteSetup(async () => {
-    await setUpConformance();
+  suiteSetup(() => {
     folder = new TemporaryFolder('conformance');
   });
 

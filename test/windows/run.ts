@@ -6,7 +6,6 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../editor/paths.mjs';
-import { setUpForWindows } from '../editor/setup.mjs';
 import type { FileResults } from './fileResults.ts';
 import { Lane } from './lane.ts';
 import { failuresText, printTable } from './table.ts';
@@ -28,7 +27,6 @@ const lanes = Array.from(
   { length: Math.min(mostLanes, availableParallelism(), folders.length) },
   (_, index) => new Lane(`lane-${index + 1}`, values.grep),
 );
-await setUpForWindows();
 const end = (): void => lanes.forEach((lane) => lane.end());
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {

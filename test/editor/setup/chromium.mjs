@@ -1,5 +1,7 @@
 // Makes sure of a Chromium; on Debian as root it is installed.
 import { chromiumPath } from '../chromiumPath.mjs';
+import { root } from '../paths.mjs';
+import { demandOwnPackages } from './ownPackages.mjs';
 import { isOnPath, run } from './run.mjs';
 
 /** @type {import('./steps.mjs').Step} */
@@ -8,6 +10,7 @@ export const chromium = {
   seconds: 30,
   isDone: () => chromiumPath() !== undefined,
   run: async () => {
+    demandOwnPackages(root);
     const isRoot = process.getuid?.() === 0;
     if (isRoot && isOnPath('apt-get')) {
       const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };

@@ -10,9 +10,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { codeServerFolder, codeServerVersion } from '../paths.mjs';
+import { codeServerFolder, codeServerVersion, root } from '../paths.mjs';
+import { demandOwnPackages } from './ownPackages.mjs';
 import { npm } from './run.mjs';
-import { isStamped } from './stamp.mjs';
 
 const made = `${codeServerVersion} ${process.platform}-${process.arch}`;
 const stamp = join(codeServerFolder, '.finished');
@@ -32,9 +32,10 @@ const neverUsed = ['@devcontainers/cli', '@github/copilot-sdk', '@microsoft/mxc-
 export const codeServer = {
   what: `VS Code's server (code-server ${codeServerVersion}, 400 MB)`,
   seconds: 10,
-  isDone: () => isStamped(stamp, made),
+  isDone: () => existsSync(stamp) && readFileSync(stamp, 'utf8') === made,
   share: () => finishedParts() / 3,
   run: async () => {
+    demandOwnPackages(root);
     rmSync(codeServerFolder, { recursive: true, force: true });
     mkdirSync(codeServerFolder, { recursive: true });
     writeFileSync(join(codeServerFolder, 'package.json'), '{ "private": true }\n');

@@ -1,11 +1,10 @@
 // Installs what a lock file names: the project's own dependencies, with Node 24, and those of suites and servers.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conformance, node24, publishedServers, root, windowsPackages } from '../paths.mjs';
 import { npm, run } from './run.mjs';
-import { isStamped } from './stamp.mjs';
+import { demandOwnPackages } from './ownPackages.mjs';
 
 /** @typedef {import('./steps.mjs').Step} Step */
 
@@ -14,6 +13,7 @@ export const dependencies = {
   ...lockedPackages(root, { what: 'the dependencies', seconds: 12 }),
   isDone: () => isInstalled(root) && runsNode24(),
   run: async () => {
+    demandOwnPackages(root);
     if (!isInstalled(root)) {
       await install(root, []);
     }
@@ -63,47 +63,58 @@ function lockedPackages(folder, { what, seconds, parameters = [] }) {
  * @param {readonly string[]} parameters
  */
 async function install(folder, parameters) {
+  demandOwnPackages(folder);
   await npm(['ci', ...parameters], folder);
-  writeFileSync(stampOf(folder), lockOf(folder));
-}
-
-/** @param {string} folder */
-function isInstalled(folder) {
-  return isStamped(stampOf(folder), lockOf(folder));
-}
-
-/** @param {string} folder */
-function stampOf(folder) {
-  return join(folder, 'node_modules/.installed-lock');
-}
-
-/** @param {string} folder */
-function lockOf(folder) {
-  return createHash('sha256')
-    .update(readFileSync(join(folder, 'package-lock.json')))
-    .digest('hex');
 }
 
 /**
- * How much of a lock file is there; what is meant for other systems never will be.
+ * Whether npm has finished an installation of what the lock file names, however it was started: it writes a list at the end.
+ * @param {string} folder
+ */
+function isInstalled(folder) {
+  const list = join(folder, 'node_modules/.package-lock.json');
+  if (!existsSync(list)) {
+    return false;
+  }
+  const installed = packagesIn(list);
+  return wantedIn(folder).every(([place, { version }]) => installed[place]?.version === version);
+}
+
+/**
+ * How much of a lock file is there.
  * @param {string} folder
  */
 function shareOf(folder) {
-  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
-  const places = Object.keys(packages).filter((place) => place !== '' && !packages[place].optional);
-  return places.filter((place) => existsSync(join(folder, place, 'package.json'))).length / places.length;
+  const wanted = wantedIn(folder);
+  return wanted.filter(([place]) => existsSync(join(folder, place, 'package.json'))).length / wanted.length;
 }
 
-/** Makes sure that the Node 24 of the dev dependency runs; it is missing when npm ignores install scripts. */
+/**
+ * What a lock file names, by place, without what is meant for some systems only.
+ * @param {string} folder
+ */
+function wantedIn(folder) {
+  return Object.entries(packagesIn(join(folder, 'package-lock.json'))).filter(
+    ([place, { optional }]) => place !== '' && !optional,
+  );
+}
+
+/**
+ * @param {string} lockFile
+ * @returns {Record<string, { version?: string, optional?: boolean }>}
+ */
+function packagesIn(lockFile) {
+  return JSON.parse(readFileSync(lockFile, 'utf8')).packages;
+}
+
+/** Makes sure that the Node 24 of the dev dependency runs; it is missing when npm has run no install scripts. */
 async function demandNode24() {
   if (runsNode24()) {
     return;
   }
-  await npm(['rebuild', 'node', '--ignore-scripts=false'], root);
-  if (!runsNode24()) {
-    // npm would not run the package's install script: this is that script
-    await run(process.execPath, ['installArchSpecificPackage.js'], { cwd: join(root, 'node_modules/node') });
-  }
+  // The package's own install script; after that, npm links the program.
+  await run('node', ['installArchSpecificPackage.js'], { cwd: join(root, 'node_modules/node') });
+  await npm(['rebuild', 'node', '--ignore-scripts'], root);
   if (!runsNode24()) {
     throw new Error(`Node 24 does not run from ${node24}. Delete node_modules and try again.`);
   }

@@ -1,20 +1,23 @@
 // Runs the programs of the set-up: silently, and with what they printed when they fail.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { basename, delimiter, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+
+import { root } from '../paths.mjs';
 
 const isWindows = process.platform === 'win32';
 const linesOfFailure = 30;
 
 /**
- * Runs a program to its end; a failure throws with the end of what it printed.
+ * Runs a program of this machine to its end; a failure throws with the end of what it printed.
  * @param {string} program
  * @param {readonly string[]} parameters
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean }} options
  */
 export async function run(program, parameters, options) {
-  const child = spawn(program, parameters, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = withoutProject(options.env ?? process.env);
+  const child = spawn(program, parameters, { ...options, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const printed = Promise.all([text(child.stdout), text(child.stderr)]);
   const end = () => void child.kill();
   process.once('exit', end);
@@ -37,13 +40,7 @@ export async function run(program, parameters, options) {
  */
 export async function npm(parameters, cwd) {
   const quiet = ['--prefer-offline', '--loglevel=error', '--no-audit', '--no-fund', '--no-update-notifier'];
-  const script = process.env['npm_execpath'];
-  const env = ownEnvironment();
-  if (script !== undefined && basename(script) === 'npm-cli.js') {
-    await run(process.execPath, [script, ...parameters, ...quiet], { cwd, env });
-  } else {
-    await run('npm', [...parameters, ...quiet], { cwd, env, shell: isWindows });
-  }
+  await run('npm', [...parameters, ...quiet], { cwd, shell: isWindows });
 }
 
 /** @param {string} program */
@@ -52,8 +49,26 @@ export function isOnPath(program) {
   return folders.some((folder) => existsSync(join(folder, program)));
 }
 
-/** The environment without what `npm run` adds for this project, which would misplace another folder's installation. */
-function ownEnvironment() {
+/**
+ * An environment without what `npm run` adds for this project: it would misplace another folder's installation, and the Node
+ * on its PATH goes when the dependencies are installed again.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {NodeJS.ProcessEnv}
+ */
+function withoutProject(env) {
   const added = /^npm_(package|lifecycle)_|^npm_config_(local_prefix|prefix)$/i;
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !added.test(name)));
+  const own = join(root, 'node_modules');
+  return Object.fromEntries(
+    Object.entries(env)
+      .filter(([name]) => !added.test(name))
+      .map(([name, value = '']) => [
+        name,
+        name.toUpperCase() === 'PATH'
+          ? value
+              .split(delimiter)
+              .filter((folder) => !folder.startsWith(own))
+              .join(delimiter)
+          : value,
+      ]),
+  );
 }
