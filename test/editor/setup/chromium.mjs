@@ -7,7 +7,7 @@ import { isOnPath, run } from './run.mjs';
 /** @type {import('./steps.mjs').Step} */
 export const chromium = {
   what: 'Chromium',
-  seconds: 30,
+  weight: 30,
   isDone: () => chromiumPath() !== undefined,
   run: async () => {
     demandOwnPackages(root);

@@ -31,7 +31,7 @@ const neverUsed = ['@devcontainers/cli', '@github/copilot-sdk', '@microsoft/mxc-
 /** @type {import('./steps.mjs').Step} */
 export const codeServer = {
   what: `VS Code's server (code-server ${codeServerVersion}, 400 MB)`,
-  seconds: 10,
+  weight: 10,
   isDone: () => existsSync(stamp) && readFileSync(stamp, 'utf8') === made,
   share: () => finishedParts() / 3,
   run: async () => {

@@ -17,7 +17,7 @@ const moreSources = [
 /** @type {import('./steps.mjs').Step} */
 export const packagedExtension = {
   what: 'the package of the extension',
-  seconds: 5,
+  weight: 5,
   isDone: isFresh,
   run: () => npm(['run', '--silent', 'package'], root),
 };

@@ -10,7 +10,7 @@ import { demandOwnPackages } from './ownPackages.mjs';
 
 /** @type {Step} */
 export const dependencies = {
-  ...lockedPackages(root, { what: 'the dependencies', seconds: 12 }),
+  ...lockedPackages(root, { what: 'the dependencies', weight: 12 }),
   isDone: () => isInstalled(root) && runsNode24(),
   run: async () => {
     demandOwnPackages(root);
@@ -24,34 +24,34 @@ export const dependencies = {
 /** The protocol's conformance suite. */
 export const conformanceSuite = lockedPackages(conformance, {
   what: "the protocol's conformance suite",
-  seconds: 5,
+  weight: 5,
   parameters: ['--ignore-scripts'],
 });
 
 /** Servers of earlier revisions, each with the SDK of its day. */
 export const earlierServers = lockedPackages(publishedServers, {
   what: 'servers of earlier revisions',
-  seconds: 5,
+  weight: 5,
   parameters: ['--ignore-scripts'],
 });
 
 /** Node and npm for Windows, on whatever system this is. */
 export const nodeForWindows = lockedPackages(windowsPackages, {
   what: 'Node and npm for Windows',
-  seconds: 5,
+  weight: 5,
   parameters: ['--ignore-scripts', '--force'], // by force, because npm refuses what is meant for another system
 });
 
 /**
  * Runs `npm ci` in a folder, unless the packages are those of its package-lock.json already.
  * @param {string} folder
- * @param {{ what: string, seconds: number, parameters?: readonly string[] }} options
+ * @param {{ what: string, weight: number, parameters?: readonly string[] }} options
  * @returns {Step}
  */
-function lockedPackages(folder, { what, seconds, parameters = [] }) {
+function lockedPackages(folder, { what, weight, parameters = [] }) {
   return {
     what,
-    seconds,
+    weight,
     isDone: () => isInstalled(folder),
     share: () => shareOf(folder),
     run: () => install(folder, parameters),

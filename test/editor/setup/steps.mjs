@@ -2,14 +2,12 @@
 import { ProgressLine } from './progressLine.mjs';
 
 const everyMs = 500;
-/** Before that share nothing is known of how fast this machine is. */
-const enough = 0.1;
 
 /**
  * Something to bring.
  * @typedef {object} Step
  * @property {string} what In the words of a list: 'the dependencies'.
- * @property {number} seconds About how long it takes on a machine with two processors, with everything in npm's cache.
+ * @property {number} weight How much of the whole it is: about how many seconds with everything in npm's cache.
  * @property {() => boolean} isDone
  * @property {() => Promise<void>} run
  * @property {() => number} [share] While it runs: how much of it is done, from 0 to 1.
@@ -70,29 +68,21 @@ async function takeRow(row, running, done) {
 }
 
 /**
- * What is under way, how much is done, and about how long the rest takes, by what it took so far. At the beginning
- * nobody knows whether packages come from npm's cache or from far away.
+ * What is under way, how much is done, and how long it took so far. It says nothing about the rest: whether packages
+ * come from npm's cache or from far away makes a difference of minutes.
  * @param {{ steps: readonly Step[], running: ReadonlySet<Step>, done: ReadonlySet<Step>, seconds: number }} state
  */
 export function progressText({ steps, running, done, seconds }) {
-  const whole = sum(steps.map((step) => step.seconds));
+  const whole = sum(steps.map((step) => step.weight));
   const share =
     sum(
       steps.map((step) => {
         const part = done.has(step) ? 1 : running.has(step) ? (step.share?.() ?? 0) : 0;
-        return part * step.seconds;
+        return part * step.weight;
       }),
     ) / whole;
-  const left =
-    share < enough
-      ? `about ${roundedTime(whole)} in all if npm has the packages in its cache`
-      : `about ${roundedTime((seconds * (1 - share)) / share)} left`;
-  return `${Math.floor(share * 100)} %, ${left}: ${listed([...running].map((step) => step.what))}`;
-}
-
-/** @param {number} seconds */
-function roundedTime(seconds) {
-  return seconds > 90 ? `${Math.round(seconds / 60)} min` : `${Math.max(5, Math.ceil(seconds / 5) * 5)} s`;
+  const percent = Math.floor(share * 100);
+  return `${percent} % after ${Math.round(seconds)} s: ${listed([...running].map((step) => step.what))}`;
 }
 
 /** @param {readonly string[]} names */

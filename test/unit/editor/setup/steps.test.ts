@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { ProgressLine } from '../../../editor/setup/progressLine.mjs';
 import { progressText, takeSteps, type Step } from '../../../editor/setup/steps.mjs';
 
-/** A step of ten seconds that is done when the test says so. */
+/** A step that is done when the test says so. */
 class TestStep implements Step {
   readonly what: string;
-  readonly seconds = 10;
+  readonly weight = 10;
   readonly #ended = Promise.withResolvers<void>();
   hasBegun = false;
 
@@ -57,7 +57,7 @@ suite('the steps of the set-up', () => {
       [first, second, other].map(({ hasBegun }) => hasBegun),
       [true, false, true],
     );
-    assert.match(written, /^set-up: brings a, b and c\.\nset-up: 0 %, .*: a and c\n$/);
+    assert.match(written, /^set-up: brings a, b and c\.\nset-up: 0 % after 0 s: a and c\n$/);
     first.end();
     other.end();
     await new Promise(setImmediate);
@@ -82,16 +82,15 @@ suite('the steps of the set-up', () => {
     assert.doesNotMatch(written, /done in/);
   });
 
-  test('tell how long is left by what they took so far', () => {
-    const steps = [stepOf('a'), stepOf('b')];
+  test('tell how much is done, and how long it took', () => {
+    const steps = [stepOf('a'), { ...stepOf('b'), weight: 30 }];
     const [a, b] = steps as [Step, Step];
-    const half = { ...a, share: () => 0.5 };
+    const half = { ...b, share: () => 0.5 };
     const text = (seconds: number, running: readonly Step[], done: readonly Step[], all = steps) =>
       progressText({ steps: all, running: new Set(running), done: new Set(done), seconds });
-    assert.equal(text(0, [a, b], []), '0 %, about 20 s in all if npm has the packages in its cache: a and b');
-    assert.equal(text(60, [b], [a]), '50 %, about 60 s left: b');
-    assert.equal(text(10, [half], [], [half, b]), '25 %, about 30 s left: a');
-    assert.equal(text(300, [b], [a]), '50 %, about 5 min left: b');
+    assert.equal(text(0, [a, b], []), '0 % after 0 s: a and b');
+    assert.equal(text(60.4, [b], [a]), '25 % after 60 s: b');
+    assert.equal(text(300, [half], [a], [a, half]), '62 % after 300 s: b');
   });
 });
 
@@ -119,5 +118,5 @@ suite('the line of progress', () => {
 });
 
 function stepOf(what: string): Step {
-  return { what, seconds: 10, isDone: () => false, run: () => Promise.resolve() };
+  return { what, weight: 10, isDone: () => false, run: () => Promise.resolve() };
 }
