@@ -12,6 +12,7 @@ import {
   canBeInChat,
   chatOffer,
   isInChat,
+  whoAsks,
   type AgentModeSource,
   type AgentModeState,
 } from './agentModeState.ts';
@@ -115,6 +116,10 @@ export class AgentMode implements AgentModeSource, Disposable {
     return this.#isSupported && this.#dependencies.settings.isGatewayOn;
   }
 
+  get whoAsks(): string {
+    return whoAsks(this.#dependencies.settings.confirm, this.isServing);
+  }
+
   /** As `standingOf`, with the editor's own servers as they are now. */
   async readStandingOf(id: ServerId): Promise<AgentStanding> {
     await this.#dependencies.editorMcp.read();
@@ -127,9 +132,7 @@ export class AgentMode implements AgentModeSource, Disposable {
 
   offerFor(definition: ServerDefinition): ChatOffer | undefined {
     const { kind } = this.#standingOf(definition.id, definition);
-    return canBeInChat(kind)
-      ? chatOffer(isInChat(kind), this.#dependencies.settings, this.isServing)
-      : undefined;
+    return canBeInChat(kind) ? chatOffer(isInChat(kind), this.whoAsks) : undefined;
   }
 
   #standingOf(id: ServerId, definition: ServerDefinition | undefined): AgentStanding {

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { AgentGrants } from '../../host/gate/agentGrants.ts';
-import type { GateSettings } from '../../host/config/gateSettings.ts';
 import { isOffered } from '../../host/tools/hostTool.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
@@ -15,7 +14,6 @@ export interface AgentModeCommandDependencies {
   readonly agentMode: AgentMode;
   readonly grants: AgentGrants;
   readonly tools: HostTools;
-  readonly settings: GateSettings;
 }
 
 /** Registers the commands that make a server available to the editor's chat, and withdraw it. */
@@ -41,7 +39,7 @@ export function registerAgentModeCommands(dependencies: AgentModeCommandDependen
 }
 
 async function grant(dependencies: AgentModeCommandDependencies, server: HostServer): Promise<void> {
-  const { agentMode, grants, tools, settings } = dependencies;
+  const { agentMode, grants, tools } = dependencies;
   const { id } = server.connection.definition;
   const obstacle = obstacleTo(oneLine(server.label, 60), await agentMode.readStandingOf(id));
   if (obstacle !== undefined) {
@@ -52,7 +50,7 @@ async function grant(dependencies: AgentModeCommandDependencies, server: HostSer
   const available = 'Make Available';
   const pressed = await vscode.window.showInformationMessage(
     `Make '${oneLine(server.label, 60)}' available to chat?`,
-    { modal: true, detail: consequences(offered.length, settings, agentMode.isServing) },
+    { modal: true, detail: consequences(offered.length, agentMode.whoAsks) },
     available,
   );
   if (pressed === available) {
@@ -119,21 +117,14 @@ async function tellObstacle({ text, remedy }: Obstacle): Promise<void> {
 }
 
 /** What it means to make a server available, in less than 600 characters: a longer modal loses its buttons. */
-function consequences(count: number, { confirm }: GateSettings, isServing: boolean): string {
+function consequences(count: number, asking: string): string {
   const seen =
     count === 0
       ? 'Models in chat can then see its tools, when it has some, and ask to run them.'
       : `Models in chat can then see its ${count === 1 ? 'tool' : `${count} tools`} and ask to run ${count === 1 ? 'it' : 'them'}.`;
-  const asked = !isServing
-    ? confirm === 'never'
-      ? 'MCP Host asks about no call, because of your setting mcpHost.tools.confirm.'
-      : 'MCP Host asks you for each call, unless you already gave a lasting answer.'
-    : confirm === 'always'
-      ? 'The editor asks you for each call, by its own settings, and then MCP Host asks, because of your setting mcpHost.tools.confirm.'
-      : 'The editor asks you for each call, by its own settings: what you allow there for a session or always, and its auto-approval, apply. MCP Host does not ask again.';
   return [
     seen,
-    asked,
+    asking,
     'Tools that you switch off or that have changed are never available. You can withdraw the server at any time.',
   ].join('\n\n');
 }

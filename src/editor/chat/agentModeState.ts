@@ -25,6 +25,8 @@ export interface AgentModeSource {
   /** False in an editor whose chat takes neither servers nor tools, and where its settings switch that off. */
   readonly isAvailable: boolean;
   stateOf(server: HostServer): AgentModeState;
+  /** See the function of this name, with the settings as they are. */
+  readonly whoAsks: string;
   /** What the question about a launch offers for chat; undefined where chat can't get that server. */
   offerFor(definition: ServerDefinition): ChatOffer | undefined;
   /** Whether agent mode doesn't get all tools by name, because the editor takes only so many: models find the others. */
@@ -46,29 +48,33 @@ export function canBeInChat(state: AgentModeState): boolean {
 export const noAgentMode: AgentModeSource = {
   onDidChange: () => toDisposable(() => {}),
   isAvailable: false,
+  whoAsks: '',
   stateOf: () => 'unavailable',
   offerFor: () => undefined,
   leavesToolsOut: false,
   isLeftOut: () => false,
 };
 
+/** Who asks about what models do with a server, in each way; `isServing` says whether agent mode gets servers. */
+export function whoAsks(confirm: GateSettings['confirm'], isServing: boolean): string {
+  const here =
+    confirm === 'never'
+      ? 'MCP Host asks about no call, because of your setting mcpHost.tools.confirm.'
+      : confirm === 'always'
+        ? 'MCP Host asks for each call.'
+        : 'MCP Host asks for each call, unless you already gave a lasting answer.';
+  const then = confirm === 'always' ? 'and then MCP Host asks' : 'which may allow calls without a question';
+  return isServing
+    ? `In agent mode, the editor asks for each call, by its own settings, ${then}. With @mcp, and for tools that models find by search, ${here}`
+    : here;
+}
+
 /** What the question about a launch offers for chat, before the server has run. */
-export function chatOffer(
-  isGranted: boolean,
-  { confirm }: Pick<GateSettings, 'confirm'>,
-  isServing: boolean,
-): ChatOffer {
+export function chatOffer(isGranted: boolean, asking: string): ChatOffer {
   if (isGranted) {
     return { isGranted, meaning: 'This server stays available to chat, as you chose before.' };
   }
-  const asked = isServing
-    ? confirm === 'always'
-      ? 'In agent mode, the editor asks for each call, by its own settings, and then MCP Host asks.'
-      : 'In agent mode, the editor asks for each call, by its own settings, which may allow calls without a question.'
-    : confirm === 'never'
-      ? 'MCP Host asks about no call, because of your setting mcpHost.tools.confirm.'
-      : 'MCP Host asks for each call, unless you already gave a lasting answer.';
-  const meaning = `Models in chat can then see its tools, resources and prompts, and use them. ${asked} You can withdraw the server at any time.`;
+  const meaning = `Models in chat can then see its tools, resources and prompts, and use them. ${asking} You can withdraw the server at any time.`;
   return { isGranted, meaning };
 }
 
@@ -89,9 +95,9 @@ export function agentModeText(
 function stateText(state: AgentModeState): string {
   switch (state) {
     case 'granted':
-      return 'available · the editor asks for each call';
+      return 'available · in agent mode and with @mcp';
     case 'grantedByTools':
-      return 'available · MCP Host asks for each call';
+      return 'available · with @mcp and by search';
     case 'notGranted':
       return 'off';
     case 'unavailable':

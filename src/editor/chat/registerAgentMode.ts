@@ -40,7 +40,7 @@ export function registerAgentMode(
   store.add({ dispose: () => ended(gateway.close()) });
   const editorMcp = store.add(new EditorMcp());
   const agentMode = store.add(new AgentMode({ gateway, grants, host, settings: gateSettings, editorMcp }));
-  store.add(registerAgentModeCommands({ host, agentMode, grants, tools, settings: gateSettings }));
+  store.add(registerAgentModeCommands({ host, agentMode, grants, tools }));
   void gateway.start();
   return agentMode;
 }

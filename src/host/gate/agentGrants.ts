@@ -10,7 +10,7 @@ export const grantDecisionKind: DecisionKind<Decision & { readonly kind: 'grant'
   isEntry: () => true,
   words: {
     what: () => 'is available to chat',
-    detail: () => 'The editor or MCP Host asks for each call',
+    detail: () => 'The editor asks about calls in agent mode, and MCP Host about others',
     undone: () => 'Chat no longer sees the server.',
   },
 };

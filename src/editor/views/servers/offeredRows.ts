@@ -27,7 +27,7 @@ const MAX_NAMED = 20;
 /** What the row of a tool says that agent mode does not get by name. */
 const FOUND = 'found by search';
 const LEFT_OUT =
-  'Agent mode does not get this tool by name, because the editor sends at most 128 tools to a model. Models find it by search, and MCP Host asks about its calls. Tools that you expose one by one come first, then those that run most.';
+  'Agent mode does not get this tool by name, because the editor sends at most 128 tools to a model. Models find it by search. Tools that you expose one by one come first, then those that run most.';
 
 export function toolsRow({ server }: NodeOf<'tools'>, { tools }: TreeSources): Row {
   const { id } = server.connection.definition;
@@ -201,9 +201,10 @@ export function agentModeRow(
     tooltip: tooltipText(
       [
         "When it is available, models in the editor's chat can use the exposed tools and the resources of this server: in agent mode under their own names, elsewhere by search. What you expose, hold back or deny here also holds there.",
+        ...(isGranted ? [agentMode.whoAsks] : []),
         ...(listed.some((tool) => agentMode.isLeftOut(tool))
           ? [
-              'The editor sends at most 128 tools to a model. Agent mode gets by name those that you expose one by one, then those that run most. Models find the others by search, and MCP Host asks about their calls. To have all by name, expose fewer.',
+              'The editor sends at most 128 tools to a model. Agent mode gets by name those that you expose one by one, then those that run most. Models find the others by search. To have all by name, expose fewer.',
             ]
           : []),
       ].join('\n\n'),

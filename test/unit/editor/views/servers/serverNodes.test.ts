@@ -9,7 +9,7 @@ import {
 } from '../../../../../src/editor/views/servers/serverNodes.ts';
 import { PAGE } from '../../../../../src/editor/views/row.ts';
 import { Parts } from '../../../../../src/base/lifetime/parts.ts';
-import type { AgentModeSource } from '../../../../../src/editor/chat/agentModeState.ts';
+import { whoAsks, type AgentModeSource } from '../../../../../src/editor/chat/agentModeState.ts';
 import { serverContext } from '../../../../../src/editor/views/servers/serverWord.ts';
 import {
   agentModeRow,
@@ -39,6 +39,7 @@ suite('The nodes of the tree of servers', () => {
       isAvailable: true,
       stateOf: () => 'notGranted',
       offerFor: () => undefined,
+      whoAsks: whoAsks('byTrust', true),
       leavesToolsOut: false,
       isLeftOut: () => false,
     };
@@ -274,11 +275,34 @@ suite('The nodes of the tree of servers', () => {
       return [description, context, checkbox?.isChecked];
     });
     assert.deepEqual(rows, [
-      ['available · the editor asks for each call', 'agentMode granted', true],
-      ['available · MCP Host asks for each call', 'agentMode grantedByTools', true],
+      ['available · in agent mode and with @mcp', 'agentMode granted', true],
+      ['available · with @mcp and by search', 'agentMode grantedByTools', true],
       ['off', 'agentMode notGranted', false],
       ["isn't available in this editor", 'agentMode unavailable', undefined],
     ]);
+  });
+
+  test('say who asks about calls, in each way into the chat', async () => {
+    await bed.run(legacyServer());
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const node = child(server, 'agentMode');
+    assert.ok(node.kind === 'agentMode');
+    const agentMode: AgentModeSource = { ...sources.agentMode, stateOf: () => 'granted' };
+    assert.match(
+      String(agentModeRow(node, { ...sources, agentMode }).tooltip),
+      /In agent mode, the editor asks .*, which may allow calls .* With @mcp, .* MCP Host asks for each call, unless/,
+    );
+    assert.doesNotMatch(String(agentModeRow(node, sources).tooltip), /asks/);
+    assert.match(
+      whoAsks('always', true),
+      /and then MCP Host asks\. With @mcp, .*, MCP Host asks for each call\.$/,
+    );
+    assert.match(
+      whoAsks('never', true),
+      /may allow calls .* With @mcp, .* asks about no call, because of your setting/,
+    );
+    assert.match(whoAsks('byTrust', false), /^MCP Host asks for each call, unless/);
   });
 
   test('say which tools agent mode does not get by name, because the editor takes only so many', async () => {
