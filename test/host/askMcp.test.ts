@@ -146,6 +146,20 @@ suite('@mcp', () => {
     assert.ok((await requested('second', 0)).tools.includes('echoes__echo'));
   });
 
+  test('answers a request without a text itself: with what it can do, and with which tools', async () => {
+    const requests = await modelRequests();
+    const before = requests.length;
+    assert.equal((await ask('')).metadata?.end, 'help');
+    assert.equal(requests.length, before);
+    const text = await conversation();
+    assert.match(text, /with the tools of these servers:/);
+    assert.match(text, /forecast\*\*: \d+ tools \(.*get_weather/);
+    assert.match(text, /echoes\*\*: \d+ tools/);
+    await ask('after the help');
+    const { messages } = await requested('after the help', 0);
+    assert.doesNotMatch(JSON.stringify(messages), /with the tools of these servers:/);
+  });
+
   test('calls two tools in one answer, one of them refused, after one question for each', async () => {
     answer = (question) => (titleOf(question).includes('echo') ? refusal : once);
     const before = await callsOf('echoes');

@@ -98,6 +98,18 @@ suite('@mcp', () => {
     await servers.waitForRow(['everything'], 'be in chat', says(' · in chat'));
   });
 
+  test('says what it can do when you write nothing else, and suggests what to ask', async () => {
+    const before = window.model.requests().length;
+    await workbench.chat.type('@mcp ', model);
+    const said = await workbench.chat.waitForSaid(/with the tools of these servers/);
+    assert.match(said, /rewriting:\s2\stools\s\(weather,\srewrite\)/);
+    const suggestions = workbench.page.locator('.interactive-session-followups');
+    await suggestions.getByText("What can I do with the tools of 'rewriting'?").waitFor();
+    await suggestions.getByText('Show the tools that models can use').waitFor();
+    await workbench.screenshot('ask-mcp-help');
+    assert.equal(window.model.requests().length, before, 'no model was asked');
+  });
+
   test('is asked by MCP Host, once for a call, in an editor that asks about no tool', async () => {
     await workbench.execute('ready.takeSettings', { [autoApprove]: true });
     await workbench.chat.type('@mcp Does it rain in Bern?', model);

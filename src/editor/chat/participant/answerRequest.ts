@@ -141,7 +141,7 @@ function editorRequest(
   };
 }
 
-/** The earlier requests to @mcp in a chat, oldest first. Those with a slash command aren't for a model. */
+/** The earlier requests to @mcp in a chat, oldest first. Those with a slash command, or without a text, aren't for a model. */
 function pastTurns(history: vscode.ChatContext['history']): readonly PastTurn[] {
   return history.flatMap((turn, index) => {
     const next = history[index + 1];
@@ -150,10 +150,14 @@ function pastTurns(history: vscode.ChatContext['history']): readonly PastTurn[] 
     }
     const answer = next instanceof vscode.ChatResponseTurn ? next : undefined;
     const metadata: unknown = answer?.result.metadata;
+    const { end, kept } = isRecord(metadata) ? metadata : {};
+    if (end === 'help') {
+      return [];
+    }
     return [
       {
         prompt: turn.prompt,
-        kept: isRecord(metadata) ? metadata['kept'] : undefined,
+        kept,
         answer: answer?.response.map(textOf).join('') ?? '',
       },
     ];

@@ -11,6 +11,9 @@ import { canBeInChat, isInChat, type AgentModeSource } from '../agentModeState.t
 /** Tools and servers that an answer lists; it counts the others. */
 const MAX_LISTED = 200;
 
+/** Tools of a server that the help names. */
+const MAX_NAMED = 5;
+
 /** Buttons of an answer. */
 const MAX_BUTTONS = 5;
 
@@ -38,6 +41,31 @@ export function listServers(
     const title = `Make '${oneLine(label, 40)}' Available to Chat`;
     stream.button(commandTo('grantAgentMode', title, connection.definition.id));
   }
+}
+
+/** The answer to a request without a text: what you can write, and with which tools it is answered. No model sees it. */
+export function showHelp(
+  stream: vscode.ChatResponseStream,
+  servers: readonly HostServer[],
+  tools: HostTools,
+): void {
+  stream.markdown(
+    'Write what you want after `@mcp`. The language model that you selected in the chat answers with the tools of these servers:\n\n',
+  );
+  stream.markdown(
+    list(
+      servers.map(({ label, connection }) => {
+        const offered = tools.of(connection.definition.id).filter(isOffered);
+        const names = offered.slice(0, MAX_NAMED).map(({ tool }) => tool.name);
+        const more = offered.length > MAX_NAMED ? ', …' : '';
+        const named = names.length > 0 ? ` (${names.join(', ')}${more})` : '';
+        return [label, `${counted(offered.length, 'tool')}${named}`];
+      }),
+    ),
+  );
+  stream.markdown(
+    '`/tools` lists all of them, `/servers` shows your servers, and `/prompt` opens one of their prompts. Attach a resource with _Add to Chat_.',
+  );
 }
 
 /** The answer to `/tools`: the tools that models can use, by server. No model sees it. */

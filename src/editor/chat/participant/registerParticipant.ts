@@ -10,17 +10,22 @@ import { commandTo } from '../../commands/commandList.ts';
 import { registerCommand, runCommand } from '../../commands/commands.ts';
 import { chatSettings } from '../../configuration.ts';
 import type { ViewDocuments } from '../../documents/viewDocuments.ts';
+import { oneLine } from '../../messages/plainText.ts';
 import type { ResourceUris } from '../../resources/resourceUris.ts';
 import type { AgentModeSource } from '../agentModeState.ts';
 import { submitToChat } from '../chatCommands.ts';
 import { availableServers } from '../registerChatTools.ts';
 import { answerRequest, paragraph, type AnswerContext, type ChatTurn } from './answerRequest.ts';
-import { listServers, listTools } from './chatLists.ts';
+import { listServers, listTools, showHelp } from './chatLists.ts';
 
 /** As package.json declares it. */
 const PARTICIPANT = 'mcpHost.chat';
 
 const CONTINUE = 'Continue';
+const TOOLS = 'Show the tools that models can use';
+
+/** Servers that the help suggests a request about. */
+const MAX_EXAMPLES = 2;
 
 /** Where the editor lists language models, and lets you add some; a fork may have one of them, or none. */
 const modelCommands = ['workbench.action.chat.manage', 'workbench.action.chat.triggerSetup'];
@@ -87,6 +92,11 @@ async function respond(
   if (request.command === 'tools') {
     listTools(stream, answering.servers(), ground.tools);
     return { metadata: { end: 'tools' } };
+  }
+  if (request.prompt.trim() === '' && request.references.length === 0) {
+    const servers = answering.servers();
+    showHelp(stream, servers, ground.tools);
+    return { metadata: { end: 'help', servers: servers.map(({ label }) => oneLine(label, 60)) } };
   }
   const { model } = request as Partial<vscode.ChatRequest>;
   if (!model) {
@@ -158,7 +168,7 @@ async function offerModels(stream: vscode.ChatResponseStream): Promise<void> {
 }
 
 function followups(metadata: unknown): vscode.ChatFollowup[] {
-  const { end, prompt } = isRecord(metadata) ? metadata : {};
+  const { end, prompt, servers } = isRecord(metadata) ? metadata : {};
   switch (end) {
     case 'stopped':
       return [{ prompt: CONTINUE }];
@@ -166,7 +176,14 @@ function followups(metadata: unknown): vscode.ChatFollowup[] {
     case 'empty':
       return typeof prompt === 'string' && prompt !== '' ? [{ prompt, label: 'Try Again' }] : [];
     case 'servers':
-      return [{ prompt: '', command: 'tools', label: 'Show the tools that models can use' }];
+      return [{ prompt: '', command: 'tools', label: TOOLS }];
+    case 'help':
+      return [
+        ...(Array.isArray(servers) ? servers : [])
+          .slice(0, MAX_EXAMPLES)
+          .map((label) => ({ prompt: `What can I do with the tools of '${label}'?` })),
+        { prompt: '', command: 'tools', label: TOOLS },
+      ];
     case 'noServers':
       return [{ prompt: '', command: 'servers', label: 'Show your servers' }];
     default:
