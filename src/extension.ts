@@ -362,7 +362,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       (reading) => host.reconcile(reading),
     ),
   );
-  parts.register('Documentation', () => registerDocumentation(context.extensionUri));
+  parts.register('Documentation', () => registerDocumentation(context));
   parts.register('The sample server', () =>
     registerSampleCommands({
       host,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
 import { eventually, expect } from '../editor/expectation.ts';
+import { vsix } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import type { Workspace } from '../editor/workspaces.ts';
@@ -7,6 +9,8 @@ import { beginShared } from './sharedWindow.ts';
 import { openServers, processesOf, processOf, waitUntilEnded } from './support.ts';
 
 const program = 'dist/sampleServer.cjs';
+/** The most that the package may have. */
+const mostBytes = 1_000_000;
 
 suite('a window without servers', () => {
   let demo: Workspace;
@@ -54,6 +58,36 @@ suite('a window without servers', () => {
     await page.locator('.settings-editor').getByText('Learn more about folders').click();
     await editors.waitFor('Preview folders.md');
     await workbench.execute('workbench.action.closeAllEditors');
+  });
+
+  test('has a page in the list of extensions without a missing picture or a dead link', async () => {
+    const { editors, page, quickInput } = workbench;
+    await workbench.execute('workbench.extensions.search', '@installed MCP Host');
+    await page.locator('.extension-list-item', { hasText: 'Run Model Context Protocol servers' }).click();
+    const shown = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame').locator('body');
+    await shown.locator('h1', { hasText: 'MCP Host for VS Code' }).waitFor();
+    assert.deepEqual(await shown.locator('img').evaluateAll(areMissing), []);
+    // The editor's own button leads to the top.
+    assert.deepEqual(await shown.locator('a:not(#scroll-to-top)').evaluateAll(areDead), []);
+    await workbench.screenshot('extension-page');
+    await shown.getByRole('link', { name: 'Configuration' }).first().click();
+    await eventually.equal(() => shown.locator('#documentation').evaluate(isInView), true);
+    await workbench.screenshot('extension-page-documentation');
+    await workbench.runToInput('MCP Host: Open Documentation…');
+    await quickInput.pick('Overview');
+    await editors.waitFor('Preview overview.md');
+    await expect('the first picture', widthOfPicture, (width) => width > 0);
+    await expect(
+      'every picture',
+      () => shown.locator('img').evaluateAll(areMissing),
+      (missing) => missing.length === 0,
+    );
+    assert.ok((await shown.locator('img').count()) > 5);
+    await workbench.screenshot('overview');
+    await shown.getByRole('link', { name: 'Folders' }).first().click();
+    await editors.waitFor('Preview folders.md');
+    await workbench.execute('workbench.action.closeAllEditors');
+    assert.ok(statSync(vsix).size < mostBytes);
   });
 
   test('has a walkthrough in which nothing is done yet', async () => {
@@ -217,3 +251,28 @@ suite('a window without servers', () => {
     return expect('the steps of the walkthrough', read, (found) => Object.keys(found).length > 0);
   }
 });
+
+/** Which pictures aren't shown. */
+function areMissing(pictures: readonly (HTMLElement | SVGElement)[]): readonly string[] {
+  return pictures
+    .filter((picture) => (picture as HTMLImageElement).naturalWidth === 0)
+    .map((picture) => picture.outerHTML);
+}
+
+/** Which links lead neither to the Web nor to something in their page. */
+function areDead(links: readonly (HTMLElement | SVGElement)[]): readonly string[] {
+  return links
+    .filter((link) => {
+      const address = link.getAttribute('href') ?? '';
+      return (
+        !address.startsWith('https://') &&
+        !(address.startsWith('#') && link.ownerDocument.querySelector(address))
+      );
+    })
+    .map((link) => link.outerHTML);
+}
+
+function isInView(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= innerHeight;
+}

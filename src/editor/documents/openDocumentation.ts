@@ -2,8 +2,9 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { registerCommands } from '../commands/commands.ts';
 
-/** The documents in the package: the name of each file in `docs/`, and its title. */
+/** The documents in the package: the name of each file in `docs/`, and its title. The overview is README.md with its pictures. */
 const topics: Readonly<Record<string, string>> = {
+  overview: 'Overview',
   configuration: 'Configuration',
   questions: 'Questions and Decisions',
   warnings: 'Warnings and Notes Before a Launch',
@@ -18,10 +19,14 @@ const topics: Readonly<Record<string, string>> = {
 };
 
 /** "Open Documentation…", which links in settings and empty views give a topic, and three commands with a topic of their own. */
-export function registerDocumentation(extensionUri: vscode.Uri): Disposable {
+export function registerDocumentation({
+  extensionUri,
+  extensionMode,
+}: Pick<vscode.ExtensionContext, 'extensionUri' | 'extensionMode'>): Disposable {
+  const overview = extensionMode === vscode.ExtensionMode.Production ? 'overview.md' : 'README.md';
   const open = async (topic: string): Promise<void> => {
-    const document = vscode.Uri.joinPath(extensionUri, 'docs', `${topic}.md`);
-    await vscode.commands.executeCommand('markdown.showPreview', document);
+    const file = topic === 'overview' ? overview : `docs/${topic}.md`;
+    await vscode.commands.executeCommand('markdown.showPreview', vscode.Uri.joinPath(extensionUri, file));
   };
   return registerCommands({
     openDocumentation: async (given) => {

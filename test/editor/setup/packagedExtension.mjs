@@ -11,6 +11,8 @@ const moreSources = [
   'LICENSE',
   'esbuild.js',
   'esbuildPages.js',
+  'pack.js',
+  'packedReadme.js',
   '.vscodeignore',
 ];
 
