@@ -128,9 +128,11 @@ suite('the tools that models may see', () => {
   });
 
   test('show what has changed, and stay held back', async () => {
-    await servers.runInline(['post', 'Tools', 'send_mail'], 'Review Change');
+    await servers.select('post', 'Tools', 'send_mail');
     await workbench.editors.waitFor(/^post: Tools as Approved ↔ Now$/);
     const text = await workbench.editors.waitForText(/and a copy to me/);
+    await servers.select('post', 'Tools', 'send_mail'); // as a double click does
+    assert.equal((await workbench.editors.tabs()).length, 1);
     assert.match(text, /^Tool send_mail$/m);
     assert.match(text, /"readOnlyHint": true/);
     assert.match(text, /^Tool read_mail$/m);
@@ -259,12 +261,13 @@ suite('the tools that models may see', () => {
         assert.equal(row.isChecked, undefined);
       },
     );
-    await servers.runFromMenu(['odd', 'Tools', 'tasked'], 'Run Tool…');
-    await workbench.notifications.waitFor(
-      /Tool 'tasked' of server 'odd' was not run: it runs only as a task, and its server does not run tools as tasks/,
+    await servers.select('odd', 'Tools', 'tasked');
+    await workbench.toolForm.waitForText(
+      /Tool 'tasked' of server 'odd' can't be run: it runs only as a task, and its server does not run tools as tasks/,
     );
+    assert.deepEqual(await workbench.notifications.now(), []);
     await workbench.screenshot('tools-task');
-    await workbench.execute('notifications.clearAll');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('show what is known of a result with unknown content', async () => {

@@ -140,6 +140,8 @@ const rowCommands = {
   showMoreActivity: nothing,
   showMoreResources: takes<[row: MoreNode]>(),
   showPartsLog: nothing,
+  /** As `runTool`, but runs nothing before you do. */
+  showToolForm: takes<[row: NodeOf<'tool'>]>(),
   showServerResources: takes<[id: ServerId]>(),
   /** A message has told you to sign in to a server. */
   signInShown: takes<[id: ServerId]>(),

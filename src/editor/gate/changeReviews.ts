@@ -61,8 +61,7 @@ export class ChangeReviews implements Disposable {
   }
 
   async #show(server: HostServer, instead?: ChangeReview): Promise<void> {
-    const { tools, viewDocuments } = this.#dependencies;
-    const changes = tools.changes(server.connection.definition.id);
+    const changes = this.#dependencies.tools.changes(server.connection.definition.id);
     if (!changes) {
       void vscode.window.showInformationMessage(
         inNotification(`Server '${server.label}' has no changes to review.`),
@@ -70,16 +69,33 @@ export class ChangeReviews implements Disposable {
       return;
     }
     await this.#close(instead);
-    const text = changeText(changes);
-    // Random, so that only a button of the comparison itself can name it.
-    const folder = `${fileName(server.label)} ${randomUUID()}`;
-    const before = viewDocuments.keep(`${folder}/As approved.txt`, Buffer.from(text.before));
-    const now = viewDocuments.keep(`${folder}/Now.txt`, Buffer.from(text.now));
-    this.#reviews.set(now.toString(), { server, shown: changes, before, now });
+    const { before, now } = this.#reviewShowing(changes) ?? this.#add(server, changes);
     await Promise.all([before, now].map(openAsResult));
     const title = `${oneLine(server.label, 60)}: Tools as Approved ↔ Now`;
     await vscode.commands.executeCommand('vscode.diff', before, now, title, { preview: false });
     this.#update();
+  }
+
+  /** The comparison that shows exactly these changes; its tab may still be opening. */
+  #reviewShowing(changes: ServerChanges): ChangeReview | undefined {
+    const { viewDocuments } = this.#dependencies;
+    const isKept = (uri: vscode.Uri): boolean => viewDocuments.bytesOf(uri) !== undefined;
+    return [...this.#reviews.values()].find(
+      ({ shown, before, now }) =>
+        shown.serverId === changes.serverId && isSame(shown, changes) && isKept(before) && isKept(now),
+    );
+  }
+
+  #add(server: HostServer, shown: ServerChanges): ChangeReview {
+    const { viewDocuments } = this.#dependencies;
+    const text = changeText(shown);
+    // Random, so that only a button of the comparison itself can name it.
+    const folder = `${fileName(server.label)} ${randomUUID()}`;
+    const before = viewDocuments.keep(`${folder}/As approved.txt`, Buffer.from(text.before));
+    const now = viewDocuments.keep(`${folder}/Now.txt`, Buffer.from(text.now));
+    const review = { server, shown, before, now };
+    this.#reviews.set(now.toString(), review);
+    return review;
   }
 
   async #accept(review: ChangeReview): Promise<void> {

@@ -79,6 +79,15 @@ export async function reportingError(what: string, run: () => Promise<unknown>):
   }
 }
 
+/** Shows that a page did not open, with the usual cause and what helps. */
+export async function tellNoPage(page: string): Promise<void> {
+  const reload = 'Reload Window';
+  const message = `${page} did not open. In a browser, the editor shows pages only over https or on localhost.`;
+  if ((await vscode.window.showErrorMessage(inNotification(message), reload)) === reload) {
+    await vscode.commands.executeCommand('workbench.action.reloadWindow');
+  }
+}
+
 /** Shows which parts of the extension are missing, in a window without the tree that would show it. */
 export async function tellMissingParts(parts: Parts): Promise<void> {
   const sentences = parts.missing.map(({ name, reason }) => `${name} isn't available: ${reason}`);

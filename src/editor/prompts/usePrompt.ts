@@ -47,17 +47,17 @@ export function registerUsePrompt({
   const lastEntered = new LastEntered<string, string>();
 
   /** In a panel with the prompt's form, or without one in quick inputs. */
-  const useOne = async ({ connection, promptName }: PromptReference, canGoBack: boolean): Promise<void> => {
+  const useOne = ({ connection, promptName }: PromptReference, canGoBack: boolean): void => {
     const { id, name: ownName } = connection.definition;
-    const server = host.server(id)?.label ?? ownName;
-    const prompt = connection.catalogue?.prompts.find(({ name }) => name === promptName);
-    if (!prompt) {
-      await (connection.state.kind === 'running'
-        ? tellFailure(id, `Server '${server}' no longer has a prompt '${promptName}'.`)
-        : tellNotRunning(server, connection, `use '${promptName}'`));
-      return;
-    }
     const ask = async (): Promise<void> => {
+      const server = host.server(id)?.label ?? ownName;
+      const prompt = connection.catalogue?.prompts.find(({ name }) => name === promptName);
+      if (!prompt) {
+        await (connection.state.kind === 'running'
+          ? tellFailure(id, `Server '${server}' no longer has a prompt '${promptName}'.`)
+          : tellNotRunning(server, connection, `use '${promptName}'`));
+        return;
+      }
       const entered = lastEntered.of(id, promptName);
       if ((await fillIn({ gate, connection, server, prompt, entered, canGoBack }, previews)) === 'back') {
         await runCommand('usePrompt');
@@ -69,12 +69,12 @@ export function registerUsePrompt({
   store.add(
     registerCommand('usePrompt', async (node?: ServerNode) => {
       if (node?.kind === 'prompt') {
-        await useOne({ connection: node.server.connection, promptName: node.prompt.name }, false);
+        useOne({ connection: node.server.connection, promptName: node.prompt.name }, false);
         return;
       }
       const picked = await pickPrompt(host);
       if (picked) {
-        await useOne(picked, true);
+        useOne(picked, true);
       }
     }),
   );

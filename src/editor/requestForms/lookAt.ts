@@ -3,12 +3,15 @@ import type { RequestTarget } from '../../host/requestForms/requestFormProtocol.
 import type { ListedRequest, RequestLook } from '../../host/requestForms/requestFormPort.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 
-/** What a form is for, as its server lists it now. `verb` says what you want, such as `run`. */
+/**
+ * What a form is for, as its server lists it now. `verb` says what you want, such as `run`; `find` gives a sentence
+ * where it is listed but can't be used.
+ */
 export function lookAt(
   host: Pick<McpHost, 'server'>,
   { kind, server: id, name }: RequestTarget,
   verb: string,
-  find: (connection: ServerConnection, server: string) => ListedRequest | undefined,
+  find: (connection: ServerConnection, server: string) => ListedRequest | string | undefined,
 ): RequestLook {
   const found = host.server(id);
   if (!found) {
@@ -17,6 +20,9 @@ export function lookAt(
   }
   const { connection, label: server } = found;
   const listed = find(connection, server);
+  if (typeof listed === 'string') {
+    return { kind: 'missing', server, reason: listed, remedies: [] };
+  }
   if (listed) {
     return { kind: 'listed', ...listed };
   }

@@ -56,6 +56,8 @@ interface OpenForm {
 export interface OpenOptions {
   /** The arguments of a call, without secrets. */
   readonly args?: UnknownRecord;
+  /** False to request nothing yet, even if there is nothing to fill in. */
+  readonly runs?: boolean;
   /** Called instead if the editor shows no panel. */
   readonly withoutPanel: () => void;
 }
@@ -109,8 +111,10 @@ export class RequestPanels implements Disposable {
     return toDisposable(() => this.#kinds.delete(kind));
   }
 
-  /** Shows a form: the one that is open, unless its request is under way or other arguments are given. */
-  open(of: RequestTarget, { args, withoutPanel }: OpenOptions): void {
+  /**
+   * Shows a form: the one that is open, unless other arguments are given, or another request while one is under way.
+   */
+  open(of: RequestTarget, { args, runs = true, withoutPanel }: OpenOptions): void {
     const forms = this.#kinds.get(of.kind);
     if (!forms) {
       withoutPanel();
@@ -120,15 +124,17 @@ export class RequestPanels implements Disposable {
       form.of.kind === of.kind &&
       form.of.server === of.server &&
       form.of.name === of.name &&
-      !form.session.isRunning;
+      !(runs && form.session.isRunning);
     const existing = args ? undefined : [...this.#open].find(isFree);
     if (existing) {
       existing.panel.reveal();
-      existing.session.runAgainIfEmpty();
+      if (runs) {
+        existing.session.runAgainIfEmpty();
+      }
       return;
     }
     const fields: KeptFields = Object.fromEntries(this.#lastOf(of));
-    const start = { ...(args ? { args } : { fields }), isProposed: true, runs: true };
+    const start = { ...(args ? { args } : { fields }), isProposed: true, runs };
     this.#showNew(of, forms, start, withoutPanel);
   }
 

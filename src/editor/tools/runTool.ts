@@ -3,14 +3,13 @@ import type * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../../host/connection/requests/requestsInFlight.ts';
-import { LACKS_TASKS } from '../../host/tools/hostTool.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { registerCommand, runCommand } from '../commands/commands.ts';
+import { registerCommands, runCommand } from '../commands/commands.ts';
 import { EditDocuments } from './editDocuments.ts';
 import type { ShownResult } from './resultDocuments.ts';
-import { tellFailure, tellNotRunning } from '../messages/tellFailure.ts';
+import { tellFailure, tellNoPage, tellNotRunning } from '../messages/tellFailure.ts';
 import type { Review } from '../review/review.ts';
-import type { ServerNode } from '../views/servers/serverNodes.ts';
+import type { NodeOf, ServerNode } from '../views/servers/serverNodes.ts';
 import {
   askToolArguments,
   rememberArguments,
@@ -34,6 +33,8 @@ export interface RunToolDependencies extends ShownCallDependencies {
 interface RunFrom {
   readonly canGoBack?: boolean;
   readonly from?: AskedArguments;
+  /** False if the form only opens, even if there is nothing to fill in. */
+  readonly runs?: boolean;
 }
 
 /** Registers "Run Tool", from the palette or the tree, and the actions on results. */
@@ -73,20 +74,19 @@ export function registerRunTool(
     }
   };
   /** In a panel with the tool's form, or without one in quick inputs. */
-  const runOne = async (reference: ToolReference, from: RunFrom = {}): Promise<void> => {
-    const { id } = reference.connection.definition;
-    const server = labelOf(host, reference);
-    const tool = toolOf(reference);
-    if (!tool) {
-      await tellMissing(server, reference);
-    } else if (reference.connection.lacksTasks(tool)) {
-      await tellFailure(id, `Tool '${tool.name}' of server '${server}' was not run: ${LACKS_TASKS}.`);
-    } else {
-      panels.open(
-        { kind: 'tool', server: id, name: tool.name },
-        { ...(from.from && { args: from.from.args }), withoutPanel: () => void askAndRun(reference, from) },
-      );
-    }
+  const runOne = (reference: ToolReference, from: RunFrom = {}): void => {
+    const { connection, toolName } = reference;
+    panels.open(
+      { kind: 'tool', server: connection.definition.id, name: toolName },
+      {
+        ...(from.from && { args: from.from.args }),
+        ...(from.runs !== undefined && { runs: from.runs }),
+        withoutPanel: () => {
+          // In quick inputs, a tool without arguments would run at once.
+          void (from.runs === false ? tellNoPage(`The form of '${toolName}'`) : askAndRun(reference, from));
+        },
+      },
+    );
   };
 
   store.add(
@@ -98,9 +98,9 @@ export function registerRunTool(
         if (!reference) {
           await tellFailure(undefined, `Server '${call.server}' is no longer configured.`);
         } else if (!call.args) {
-          await runOne(reference);
+          runOne(reference);
         } else if (editsArguments) {
-          await runOne(reference, { from: { ...call, args: call.args } });
+          runOne(reference, { from: { ...call, args: call.args } });
         } else {
           await runWith(dependencies, reference, call.args);
         }
@@ -108,15 +108,14 @@ export function registerRunTool(
     }),
   );
   store.add(
-    registerCommand('runTool', async (node?: ServerNode) => {
-      if (node?.kind === 'tool') {
-        await runOne({ connection: node.server.connection, toolName: node.tool.name });
-        return;
-      }
-      const reference = await pickTool(dependencies);
-      if (reference) {
-        await runOne(reference, { canGoBack: true });
-      }
+    registerCommands({
+      runTool: async (node?: ServerNode) => {
+        const reference = node?.kind === 'tool' ? referenceOf(node) : await pickTool(dependencies);
+        if (reference) {
+          runOne(reference, { canGoBack: node?.kind !== 'tool' });
+        }
+      },
+      showToolForm: (node) => runOne(referenceOf(node), { runs: false }),
     }),
   );
   return store;
@@ -153,6 +152,10 @@ async function runWith(
   }
   const call = { id: definition.id, server, tool: tool.name };
   await callAndShow(call, { args, secrets: secretArguments(tool) }, dependencies, true);
+}
+
+function referenceOf({ server: { connection }, tool }: NodeOf<'tool'>): ToolReference {
+  return { connection, toolName: tool.name };
 }
 
 function referenceTo(host: McpHost, id: ServerId, toolName: string): ToolReference | undefined {

@@ -12,6 +12,7 @@ import {
   listedTool,
   type ToolFormPort,
 } from '../../host/requestForms/toolRequest.ts';
+import { LACKS_TASKS } from '../../host/tools/hostTool.ts';
 import type { ToolName } from '../../host/tools/toolList.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { confirmDone } from '../messages/tellFailure.ts';
@@ -43,10 +44,13 @@ export function toolForms({
   recent,
 }: ToolFormDependencies): RequestForms {
   const look = (of: RequestTarget): RequestLook =>
-    lookAt(host, of, 'run', ({ catalogue, logger, schemas }, server) => {
+    lookAt(host, of, 'run', (connection, server) => {
+      const { catalogue, logger, schemas } = connection;
       catalogue?.look('tools');
       const tool = catalogue?.tools.find((one) => one.name === of.name);
-      return tool && listedTool(tool, { server, logger, schemas });
+      return tool && connection.lacksTasks(tool)
+        ? `Tool '${tool.name}' of server '${server}' can't be run: ${LACKS_TASKS}.`
+        : tool && listedTool(tool, { server, logger, schemas });
     });
   const portOf = (id: ServerId, tool: string): ToolFormPort => ({
     call: (args, options, signal) => {

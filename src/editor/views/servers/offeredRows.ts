@@ -75,7 +75,9 @@ export function toolsRow({ server }: NodeOf<'tools'>, { tools }: TreeSources): R
   };
 }
 
-export function toolRow({ server, tool, listed }: NodeOf<'tool'>, { calls, agentMode }: TreeSources): Row {
+/** The row of a tool, which opens its form, or the review for which it is held back. */
+export function toolRow(node: NodeOf<'tool'>, { calls, agentMode }: TreeSources): Row {
+  const { server, tool, listed } = node;
   const isRunning = callsOf(listed, calls).length > 0;
   const label = visibleText(tool.title ?? tool.annotations?.title ?? tool.name);
   const mark = isRunning ? 'running' : markOf(listed) || (agentMode.isLeftOut(listed) ? FOUND : '');
@@ -87,6 +89,9 @@ export function toolRow({ server, tool, listed }: NodeOf<'tool'>, { calls, agent
     description: [mark, rest, note].filter(Boolean).join(' · '),
     icon: iconOf(listed, isRunning),
     context: contextOf(listed, isRunning),
+    command: isHeldBack(listed)
+      ? commandTo('reviewToolChanges', 'Review Change', node)
+      : commandTo('showToolForm', 'Open Form', node),
     checkbox:
       listed.lacksTasks || isHeldBack(listed)
         ? undefined
@@ -239,8 +244,9 @@ export function promptsRow({ server, count }: NodeOf<'prompts'>): Row {
   };
 }
 
-/** What a prompt is called, what it does, and what it asks for. */
-export function promptRow({ prompt }: Pick<NodeOf<'prompt'>, 'prompt'>): Row {
+/** What a prompt is called, what it does, and what it asks for. It opens the form of the prompt. */
+export function promptRow(node: NodeOf<'prompt'>): Row {
+  const { prompt } = node;
   const label = visibleText(prompt.title ?? prompt.name);
   const steps = promptArguments(prompt);
   const lines = steps.slice(0, MAX_NAMED).map(({ name, description, isRequired }) => {
@@ -260,5 +266,6 @@ export function promptRow({ prompt }: Pick<NodeOf<'prompt'>, 'prompt'>): Row {
     ),
     icon: pictureOf(prompt),
     context: 'prompt',
+    command: commandTo('usePrompt', 'Use Prompt…', node),
   };
 }

@@ -30,6 +30,9 @@ export function failureWord(failure: HostError): string {
   if (code === 'refused' && (status === 401 || status === 403)) {
     return 'not authorized';
   }
+  if (isPackageMissing(failure)) {
+    return 'package not found';
+  }
   if (suggestsMissingKey(failure)) {
     return 'needs a key';
   }
@@ -59,5 +62,26 @@ export function suggestsMissingKey(failure: HostError): boolean {
     fullText(failure)
       .split('\n')
       .some((line) => key.test(line) && lack.test(line))
+  );
+}
+
+/** What npm, pnpm, Bun, uv, pip and Docker write about a package or a version that doesn't exist. */
+const packageMissing = [
+  /^npm (?:error|ERR!) code (?:E404|ETARGET)$/,
+  /\bERR_PNPM_(?:FETCH_404|NO_MATCHING_VERSION)\b/,
+  /^error: GET https?:\/\/\S+ - 404$/,
+  /\bnot found in the package registry\b/,
+  /\bthere (?:is no version|are no versions) of \S+/,
+  /\bNo matching distribution found for \S+/,
+  /\b(?:pull access denied for|manifest for) \S+/,
+];
+
+/** Whether a server exited because the package that it runs from was not found. */
+export function isPackageMissing(failure: HostError): boolean {
+  return (
+    failure.code === 'exited' &&
+    fullText(failure)
+      .split('\n')
+      .some((line) => packageMissing.some((words) => words.test(line.trim())))
   );
 }

@@ -2,7 +2,7 @@ import { baseName } from '../../launch/warnings/packageRunners.ts';
 import { namesSecret } from '../../../base/text/secretShapes.ts';
 import type { ServerDefinition } from '../../config/serverDefinition.ts';
 import type { HostError } from '../../errors/hostError.ts';
-import { suggestsMissingKey } from './failureWord.ts';
+import { isPackageMissing, suggestsMissingKey } from './failureWord.ts';
 import { programOf, type Program } from './knownPrograms.ts';
 
 /** What may help when a server has failed, besides its log. */
@@ -23,6 +23,9 @@ export function remedyFor(failure: HostError, definition: ServerDefinition): Rem
       return program ? { kind: 'install', program } : { kind: 'edit' };
     }
     case 'exited':
+      if (isPackageMissing(failure)) {
+        return { kind: 'edit' };
+      }
       if (!suggestsMissingKey(failure)) {
         return undefined;
       }

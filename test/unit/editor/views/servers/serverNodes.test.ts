@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Prompt } from '@modelcontextprotocol/client';
 import {
   callsOf,
   childNodes,
@@ -346,16 +347,42 @@ suite('The nodes of the tree of servers', () => {
     assert.ok(!childNodes(sources, server, PAGE).some(({ kind }) => kind === 'prompts'));
   });
 
-  test('say what a prompt asks for', () => {
+  test('open the form of a tool or of a prompt, or the review for which a tool is held back', async () => {
+    await bed.runCompared(legacyServer());
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const [tool] = childNodes(sources, child(server, 'tools'), PAGE);
+    assert.ok(tool?.kind === 'tool');
+    const opens = (changes: Partial<HostTool>): string | undefined =>
+      toolRow({ ...tool, listed: { ...tool.listed, ...changes } }, sources).command?.command;
+    assert.equal(opens({}), 'mcpHost.showToolForm');
+    assert.equal(opens({ isExposed: false }), 'mcpHost.showToolForm');
+    assert.equal(opens({ lacksTasks: true }), 'mcpHost.showToolForm');
+    assert.equal(opens({ standing: { kind: 'added' } }), 'mcpHost.reviewToolChanges');
+    assert.deepEqual(toolRow(tool, sources).command?.arguments, [tool]);
+    const [prompt] = childNodes(sources, child(server, 'prompts'), PAGE);
+    assert.ok(prompt?.kind === 'prompt');
+    assert.deepEqual(
+      [promptRow(prompt).command?.command, promptRow(prompt).command?.arguments],
+      ['mcpHost.usePrompt', [prompt]],
+    );
+  });
+
+  test('say what a prompt asks for', async () => {
+    await bed.run(legacyServer());
+    const [first] = topNodes(bed.host);
+    assert.ok(first?.kind === 'server');
+    const { server } = first;
+    const nodeOf = (one: Prompt) => ({ kind: 'prompt', id: one.name, server, prompt: one }) as const;
     const prompt = {
       name: 'review',
       title: 'Review\u202E',
       description: 'Reviews it.',
       arguments: [{ name: 'file', description: 'The file', required: true }, { name: 'style' }],
     };
-    const { label, tooltip } = promptRow({ prompt });
+    const { label, tooltip } = promptRow(nodeOf(prompt));
     assert.equal(label, 'Review\\u{202E}');
     assert.equal(tooltip, 'review\n\nReviews it.\n\nAsks for:\nfile (required): The file\nstyle (optional)');
-    assert.equal(promptRow({ prompt: { name: 'plain' } }).tooltip, 'plain');
+    assert.equal(promptRow(nodeOf({ name: 'plain' })).tooltip, 'plain');
   });
 });

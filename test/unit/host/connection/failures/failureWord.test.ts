@@ -120,4 +120,20 @@ suite('What may help a server that failed', () => {
     assert.equal(remedyFor(new HostError('exited', 'it exited with code 1'), stdioServer([])), undefined);
     assert.equal(remedyFor(new HostError('timedOut', ''), stdioServer([])), undefined);
   });
+
+  for (const words of [
+    'npm error code E404\nnpm error 404 Not Found - GET https://packages.example/no-such-server - Not found',
+    'npm ERR! code ETARGET',
+    ' ERR_PNPM_FETCH_404  GET https://packages.example/no-such-server: Not Found - 404',
+    'error: GET https://packages.example/no-such-server - 404',
+    'Because no-such-server was not found in the package registry and you require no-such-server',
+    'ERROR: No matching distribution found for no-such-server',
+    'docker: Error response from daemon: pull access denied for no-such/server, repository does not exist',
+  ]) {
+    test(`sounds like a package that doesn't exist, whose name you can change: ${words.slice(0, 40)}`, () => {
+      const failure = new HostError('exited', 'it exited with code 1', { detail: words });
+      assert.equal(failureWord(failure), 'package not found');
+      assert.deepEqual(remedyFor(failure, stdioServer([])), { kind: 'edit' });
+    });
+  }
 });
