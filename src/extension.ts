@@ -345,7 +345,6 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   parts.register('Manage Stored Inputs', () => registerManageInputs(host, inputs));
   const adding: AddServerDependencies = {
     host,
-    viewDocuments,
     inputs,
     extensionUri: context.extensionUri,
     approve: (question, roots, inChat = false) =>

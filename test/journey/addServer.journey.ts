@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { findingsOfAxe } from '../editor/axe.ts';
 import { eventually, expect } from '../editor/expectation.ts';
 import { node24 } from '../editor/paths.mjs';
@@ -268,30 +268,30 @@ suite('Add Server', () => {
     await quickInput.cancel();
   });
 
-  test('imports the servers of another program', async () => {
-    const { quickInput, dialog } = workbench;
+  test('imports the servers of other programs, each on its page, in two actions and one for each', async () => {
+    const { quickInput, serverPage } = workbench;
+    const tour = { command: node24, args: [script, 'stdio'] };
     mkdirSync(home.join('.cursor'));
-    const cursor = {
-      mcpServers: { tour: { command: node24, args: [script, 'stdio'] }, bad: { type: 'ws' } },
-    };
+    const cursor = { mcpServers: { tour, bad: { type: 'ws' } } };
     writeFileSync(home.join('.cursor', 'mcp.json'), JSON.stringify(cursor));
-    await workbench.runToInput('MCP Host: Import Servers…', 'Import Servers (1/2)');
+    write('.vscode/mcp.json', JSON.stringify({ servers: { guide: { type: 'stdio', ...tour } } }));
+    await workbench.runToInput('MCP Host: Import Servers…', 'Import Servers');
     await quickInput.toggle('tour');
+    await quickInput.toggle('guide');
     await workbench.screenshot('import-servers');
     await quickInput.press('OK');
-    await quickInput.waitUntilOpen('Import Servers (2/2)');
-    await quickInput.pick('User Settings');
-    await dialog.text();
-    await workbench.screenshot('import-servers-launch');
-    await dialog.answer('Save and Start');
-    const file = join(window.server.folder, 'data/User/settings.json');
-    await expect(
-      'the server in the user settings',
-      () => Promise.resolve(readFileSync(file, 'utf8')),
-      (text) => text.includes('"tour"'),
-    );
-    await workbench.screenshot('import-servers-written');
+    for (const [name, count] of [
+      ['guide', '1 of 2'],
+      ['tour', '2 of 2'],
+    ] as const) {
+      await serverPage.waitFor(`Add an MCP Server (${count})`);
+      await eventually.equal(() => serverPage.value('Name'), name);
+      await workbench.screenshot(`import-servers-${name}`);
+      await serverPage.leaveBy('Save and Start');
+    }
+    await waitUntilRunning(servers, 'guide');
     await waitUntilRunning(servers, 'tour');
+    await workbench.screenshot('import-servers-running');
     assert.deepEqual(await workbench.notifications.now(), []);
   });
 });

@@ -265,7 +265,8 @@ suite('the tools that models may see', () => {
     await workbench.toolForm.waitForText(
       /Tool 'tasked' of server 'odd' can't be run: it runs only as a task, and its server does not run tools as tasks/,
     );
-    assert.deepEqual(await workbench.notifications.now(), []);
+    const told = await workbench.notifications.now();
+    assert.ok(!told.some(({ message }) => message.includes('tasked')));
     await workbench.screenshot('tools-task');
     await workbench.execute('workbench.action.closeAllEditors');
   });

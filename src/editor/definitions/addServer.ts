@@ -4,7 +4,7 @@ import { visibleParts } from '../../base/text/visibleText.ts';
 import { formView } from '../../host/review/formView.ts';
 import type { CheckedForm, FormFrame, FormToSave } from '../../host/review/formSession.ts';
 import { definitionOf, type ServerDraft } from '../../host/config/edit/serverDraft.ts';
-import { suggestName } from '../../host/config/edit/suggestName.ts';
+import { firstFree, suggestName } from '../../host/config/edit/suggestName.ts';
 import type { withServer } from '../../host/config/edit/withServer.ts';
 import { formOf, readForm } from '../../host/config/form/serverForm.ts';
 import type { ImportedServer } from '../../host/config/import/mapServer.ts';
@@ -15,18 +15,23 @@ import {
   type ServerDefinition,
   type ServerId,
 } from '../../host/config/serverDefinition.ts';
+import type { LaunchQuestion } from '../../host/launch/question/launchQuestion.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommand } from '../commands/commands.ts';
+import type { InputStore } from '../inputs/inputStore.ts';
 import { askServer, type FormEnd } from '../review/serverPanel.ts';
-import { reportingError } from '../messages/tellFailure.ts';
+import { reportingError, tellNoPage } from '../messages/tellFailure.ts';
 import { askWhat } from './askWhat.ts';
-import { freeName, takeOver, type ImportServersDependencies } from './importServers.ts';
 import { saveServers } from './saveServers.ts';
 import { namesTaken, saveTargets, type SaveTarget } from './saveTargets.ts';
 import { isThere, startNow } from './startWhenThere.ts';
 
-export interface AddServerDependencies extends ImportServersDependencies {
+export interface AddServerDependencies {
+  readonly host: McpHost;
   readonly extensionUri: vscode.Uri;
+  readonly inputs: InputStore;
+  /** Records the answer to the question about a launch: allowed, with these folders, and for chat if you chose that. */
+  readonly approve: (question: LaunchQuestion, roots: readonly string[], inChat?: boolean) => Promise<void>;
   /** Shows the row of a server that was just saved. */
   readonly reveal: (id: ServerId) => Promise<void>;
 }
@@ -44,7 +49,7 @@ export function registerAddServer(dependencies: AddServerDependencies): Disposab
 }
 
 /** Opens a page for each server, one after the other. */
-async function addServers(
+export async function addServers(
   servers: readonly ImportedServer[],
   dependencies: AddServerDependencies,
 ): Promise<void> {
@@ -61,8 +66,7 @@ async function addServers(
         })
       : 'left';
     if (end === 'failed') {
-      // The page did not open: a document and a dialog ask about the servers that are left.
-      await takeOver(servers.slice(index), dependencies);
+      await tellNoPage('The page for the new server');
       return;
     }
     if (end === 'closed') {
@@ -116,6 +120,11 @@ async function addServer(
       );
     },
   });
+}
+
+/** A name that no other server has. */
+export function freeName({ name }: Pick<ServerDraft, 'name'>, taken: ReadonlySet<string>): string {
+  return firstFree(name.trim() === '' || name === '__proto__' ? 'my-server' : name.trim(), taken);
 }
 
 /** What a page makes: a server, and where it is saved. */
