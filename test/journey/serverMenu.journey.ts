@@ -89,7 +89,7 @@ suite('the menu of a server', () => {
         '-',
         'Rename Server…',
         'Disable Server',
-        'Remove Server…',
+        'Remove Server',
         '-',
         'Make Available to Chat',
         'Manage Folders…',
@@ -103,7 +103,7 @@ suite('the menu of a server', () => {
     );
     await eventually.deepEqual(() => servers.inlineActions('weather'), ['Stop Server', 'Restart Server']);
     await eventually.deepEqual(() => servers.inlineActions('lost'), ['Show Log', 'Start Server']);
-    await eventually.deepEqual(() => servers.menu('mistyped'), ['Remove Server…', '-', 'Open Definition']);
+    await eventually.deepEqual(() => servers.menu('mistyped'), ['Remove Server', '-', 'Open Definition']);
   });
 
   test('renames a server by F2 on the row with the focus, and nothing is asked again', async () => {
@@ -154,12 +154,8 @@ suite('the menu of a server', () => {
     const before = mcpJson();
     await servers.select('shop');
     await servers.pressKey('Delete');
-    const words = await workbench.dialog.text();
-    assert.match(words, /^Remove the server 'shop'\?\nIts definition is removed from notes\/\.mcp\.json/);
-    assert.ok(words.length < 600);
-    await workbench.screenshot('menu-remove');
-    await workbench.dialog.answer('Remove');
     await servers.waitUntilGone('shop');
+    assert.equal(await workbench.dialog.isOpen(), false);
     assert.deepEqual(JSON.parse(mcpJson().replace(/^\/\/.*\n/, '')), { mcpServers: {}, inputs: [] });
     await workbench.screenshot('menu-removed');
     await workbench.notifications.press("Removed 'shop' from notes/.mcp.json.", 'Undo');
@@ -171,8 +167,7 @@ suite('the menu of a server', () => {
   });
 
   test('says so when the file has changed before the undo', async () => {
-    await servers.runFromMenu(['mistyped'], 'Remove Server…');
-    await workbench.dialog.answer('Remove');
+    await servers.runFromMenu(['mistyped'], 'Remove Server');
     await servers.waitUntilGone('mistyped');
     await servers.runFromMenu(['weather'], 'Disable Server');
     await says('weather', 'disabled');

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Locator } from 'playwright-core';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import { NpmStart } from '../editor/npmStart.ts';
 import { Workbench } from '../editor/workbench.ts';
-import { openServers, waitUntilRunning } from './support.ts';
+import { openServers, waitUntilRunning, walkthroughSteps } from './support.ts';
 
 /** What README says, by clicks alone, in the editor as a person gets it. */
 suite('npm start', () => {
@@ -84,6 +84,16 @@ suite('npm start', () => {
       ([first]) => first?.label === 'startup.md',
     );
     assert.deepEqual(await workbench.notifications.now(), [], 'it asks again');
+  });
+
+  test('ticks in the walkthrough what was done before the window was loaded', async () => {
+    await eventually.deepEqual(() => walkthroughSteps(workbench), {
+      'Try a sample server': false,
+      'Decide what it can see': true,
+      'Run a tool': true,
+      'Add a server': true,
+      'Use a server in chat': false,
+    });
   });
 
   test('ends with Ctrl-C and leaves nothing behind', async () => {

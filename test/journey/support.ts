@@ -173,3 +173,21 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+/** The steps of the walkthrough, and whether each is ticked. */
+export async function walkthroughSteps(workbench: Workbench): Promise<Readonly<Record<string, boolean>>> {
+  const { page } = workbench;
+  await workbench.runToInput('Welcome: Open Walkthrough...');
+  await workbench.quickInput.pick('Get Started with MCP Host');
+  const steps = page.locator('.getting-started-step');
+  const read = async (): Promise<Record<string, boolean>> =>
+    Object.fromEntries(
+      await steps.evaluateAll((all) =>
+        all.map((step) => [
+          step.querySelector('.step-title')?.textContent.trim() ?? '',
+          step.querySelector('.codicon.complete') !== null,
+        ]),
+      ),
+    );
+  return expect('the steps of the walkthrough', read, (found) => Object.keys(found).length > 0);
+}

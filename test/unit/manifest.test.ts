@@ -57,7 +57,7 @@ suite('A step of the walkthrough is ticked by what was done, and by no click on 
   for (const { id, completionEvents } of manifest.contributes.walkthroughs.flatMap(({ steps }) => steps)) {
     test(id, () => {
       assert.equal(completionEvents.length, 1);
-      assert.match(completionEvents.join(), /^onContext:mcpHost\.(has|is)\w+$/);
+      assert.match(completionEvents.join(), /^onContext:mcpHost\.isWelcomeOpen && mcpHost\.(has|is)\w+$/);
     });
   }
 });

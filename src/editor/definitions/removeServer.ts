@@ -6,7 +6,7 @@ import { withoutServer } from '../../host/config/edit/changeServer.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { InputStore } from '../inputs/inputStore.ts';
-import { inNotification, oneLine } from '../messages/plainText.ts';
+import { inNotification } from '../messages/plainText.ts';
 import { placeText } from '../messages/words.ts';
 import { isDefined, type DefinitionSubject } from './definitionSubject.ts';
 import { editDefinitions } from './editDefinitions.ts';
@@ -21,8 +21,8 @@ export interface RemoveDependencies {
 }
 
 /**
- * Removes a definition from its file after a confirmation, and forgets the decisions about the server and its inputs
- * once it is gone. "Undo" restores all of that, as long as the file has not changed since.
+ * Removes a definition from its file, and forgets the decisions about the server, its account and its inputs once it is
+ * gone. "Undo" restores all of that, as long as the file has not changed since.
  *
  * @throws Error that says why the file cannot be changed.
  */
@@ -32,9 +32,6 @@ export async function removeServer(
 ): Promise<void> {
   const { host, whenServers } = dependencies;
   const { origin, name, id } = subject;
-  if (!(await confirm(subject))) {
-    return;
-  }
   let before = '';
   let after = '';
   let inputs: readonly string[] = [];
@@ -71,21 +68,6 @@ export async function removeServer(
 function tellUnforgotten({ label }: DefinitionSubject, error: unknown): void {
   const text = `What you decided about '${label}' could not be forgotten: ${messageOf(error)}`;
   void vscode.window.showErrorMessage(inNotification(text));
-}
-
-async function confirm({ label, origin }: DefinitionSubject): Promise<boolean> {
-  const remove = 'Remove';
-  const pressed = await vscode.window.showWarningMessage(
-    `Remove the server '${oneLine(label, 60)}'?`,
-    {
-      modal: true,
-      detail:
-        `Its definition is removed from ${oneLine(placeText(origin), 200)}, and the server stops. ` +
-        'What you decided about it, its account, and the inputs that only it uses, are forgotten. You can undo this.',
-    },
-    remove,
-  );
-  return pressed === remove;
 }
 
 /** Returns what restores everything that was forgotten. */

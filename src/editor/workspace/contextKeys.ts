@@ -17,6 +17,11 @@ type ContextKey =
   | 'mcpHost.hasSignIn'
   | 'mcpHost.hasSignInInBrowser'
   | 'mcpHost.hasAccount'
+  /**
+   * The page of walkthroughs may be open. Each step waits for this and for its own key: the editor never ticks a step whose
+   * keys are all true already when it first reads the walkthrough.
+   */
+  | 'mcpHost.isWelcomeOpen'
   /** See `WalkthroughProgress`. */
   | 'mcpHost.hasOwnServer'
   | 'mcpHost.isSampleRunning'
@@ -70,6 +75,16 @@ export class ContextKeys implements Disposable {
     this.#store.add(host.onDidChangeServers(update));
     this.#store.add(host.onDidChangeServer(update));
     this.#store.add(questions.onDidChange(update));
+    const updateWelcome = (): void => {
+      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      // The API has no input for the page.
+      this.set(
+        'mcpHost.isWelcomeOpen',
+        tabs.some(({ input }) => input === undefined),
+      );
+    };
+    this.#store.add(vscode.window.tabGroups.onDidChangeTabs(updateWelcome));
+    updateWelcome();
   }
 
   dispose(): void {

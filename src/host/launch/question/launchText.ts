@@ -5,7 +5,6 @@ import type {
 } from '../../config/serverDefinition.ts';
 import { signInNames, type SignInField } from '../../config/signInFields.ts';
 import { capitalized } from '../../../base/text/words.ts';
-import { quotedText, visibleText } from '../../../base/text/visibleText.ts';
 import { shownPair, shownSignIn } from './shownValue.ts';
 
 /** One thing that a launch has, as it is written: `quoted` where it matters where a value begins and ends. */
@@ -49,25 +48,6 @@ export function launchRows(definition: ServerDefinition, workingDirectory: strin
           { kind: 'names', title: 'Sign-in', values: signInTexts(definition), isQuoted: false },
         ];
   return rows.filter(({ values }) => values.length > 0);
-}
-
-/**
- * The whole launch as text, as you see it before you allow it: each argument on its own line,
- * nothing cut, nothing invisible.
- */
-export function launchText(definition: ServerDefinition, workingDirectory: string): string {
-  const lines = launchRows(definition, workingDirectory).flatMap(({ kind, title, values, isQuoted }) => {
-    const shown = values.map(isQuoted ? quotedText : visibleText);
-    switch (kind) {
-      case 'arguments':
-        return shown.map((value, index) => `Argument ${index + 1}: ${value}`);
-      case 'names':
-        return [`${title}:`, ...shown.map((value) => `  ${value}`)];
-      default:
-        return [`${title}: ${shown.join(', ')}`];
-    }
-  });
-  return lines.join('\n');
 }
 
 /** How you would sign in, such as `Client ID: abc`. */

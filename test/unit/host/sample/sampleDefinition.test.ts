@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { fingerprintOf } from '../../../../src/host/launch/fingerprint.ts';
 import { launchChanges } from '../../../../src/host/launch/question/launchChanges.ts';
 import { snapshotOf } from '../../../../src/host/launch/question/launchSnapshot.ts';
-import { launchText } from '../../../../src/host/launch/question/launchText.ts';
+import { launchText } from '../../support/shownLaunch.ts';
 import { launchWarnings } from '../../../../src/host/launch/warnings/launchWarnings.ts';
 import { readDefinitions, type DefinitionLayer } from '../../../../src/host/config/readDefinitions.ts';
 import { fieldsOf } from '../../../../src/host/config/fields.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { launchText } from '../../../../../src/host/launch/question/launchText.ts';
+import { launchText } from '../../../support/shownLaunch.ts';
 import { quotedText, visibleProse, visibleText } from '../../../../../src/base/text/visibleText.ts';
 import { httpServer, stdioServer } from '../../../support/definitions.ts';
 
