@@ -118,7 +118,7 @@ suite('Agent mode', () => {
     await workbench.screenshot('agent-question');
     assert.match(
       question,
-      /Weather.*rewriting \(MCP Host\).*Tells the weather of a city\..*\{ "city": "Bern" \}/,
+      /Weather.*rewriting \(runs in MCP Host\).*Tells the weather of a city\..*\{ "city": "Bern" \}/,
     );
     assert.doesNotMatch(await workbench.chat.conversation(), /It rains/, 'it ran before it was allowed');
     await workbench.chat.answer('Allow in this Session');
@@ -199,8 +199,8 @@ suite('Agent mode', () => {
         await workbench.quickInput.cancel();
         return now;
       },
-      (now) => now.includes('everything (MCP Host)') && now.includes('theirs'),
+      (now) => now.includes('everything (runs in MCP Host)') && now.includes('theirs'),
     );
-    assert.ok(!labels.includes('rewriting (MCP Host)'), labels.join());
+    assert.ok(!labels.includes('rewriting (runs in MCP Host)'), labels.join());
   });
 });

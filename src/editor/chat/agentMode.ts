@@ -201,15 +201,15 @@ export class AgentMode implements AgentModeSource, Disposable {
 }
 
 /**
- * Labels that differ from those of the editor's own servers, and from each other: of two equal ones the editor
- * disables one.
+ * Labels that differ from those of the editor's own servers, and from each other: of two equal ones the editor disables
+ * one. They say where the server runs, because the editor's list says "Stopped" while it isn't connected.
  */
 function uniqueLabels(labels: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return labels.map((label) => {
-    let unique = `${label} (MCP Host)`;
+    let unique = `${label} (runs in MCP Host)`;
     for (let number = 2; taken.has(unique); number += 1) {
-      unique = `${label} (MCP Host ${number})`;
+      unique = `${label} (${number}, runs in MCP Host)`;
     }
     taken.add(unique);
     return unique;

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { appendWords } from '../messages/plainText.ts';
 import type { Disposable, DisposableStore } from '../../base/lifetime/disposable.ts';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { Logger } from '../../base/logging/logger.ts';
@@ -85,9 +86,11 @@ type Run = (input: unknown, caller: Caller, signal: AbortSignal) => Promise<read
 function languageModelTool(doing: Doing, run: Run, logger: Logger): vscode.LanguageModelTool<unknown> {
   return {
     // Escaped, because a model has written it: the editor makes Markdown of a plain string.
-    prepareInvocation: ({ input }) => ({
-      invocationMessage: new vscode.MarkdownString('').appendText(doing(input)),
-    }),
+    prepareInvocation: ({ input }) => {
+      const invocationMessage = new vscode.MarkdownString('');
+      appendWords(invocationMessage, doing(input));
+      return { invocationMessage };
+    },
     invoke: async ({ input, toolInvocationToken }, token) => {
       const cancelling = signalOf(token);
       try {

@@ -1,3 +1,4 @@
+import type { MarkdownString } from 'vscode';
 import { visibleText } from '../../base/text/visibleText.ts';
 
 /**
@@ -26,6 +27,20 @@ export function inQuickInput(text: string, limit = 400): string {
 export function inTooltip(text: string, limit = 4_000): string {
   const cut = text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
   return cut.split('\n').map(visibleText).join('\n');
+}
+
+/**
+ * Adds a text of one line to Markdown, as text only. In one go, `appendText` would write each space as one at which no line
+ * breaks, so that lines break within words.
+ */
+export function appendWords(
+  markdown: Pick<MarkdownString, 'appendText' | 'appendMarkdown'>,
+  text: string,
+): void {
+  text.split(' ').forEach((word, index) => {
+    markdown.appendMarkdown(index === 0 ? '' : ' ');
+    markdown.appendText(word);
+  });
 }
 
 /** A number of bytes, such as `1 byte` and `2.5 KB`. */

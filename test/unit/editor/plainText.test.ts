@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { inNotification, inQuickInput, oneLine } from '../../../src/editor/messages/plainText.ts';
+import {
+  appendWords,
+  inNotification,
+  inQuickInput,
+  oneLine,
+} from '../../../src/editor/messages/plainText.ts';
 
 suite('plainText', () => {
   test('writes out what cannot be seen, on one line', () => {
@@ -16,5 +21,17 @@ suite('plainText', () => {
 
   test('leaves no icon in a quick input', () => {
     assert.equal(inQuickInput('$(check) safe'), '$ (check) safe');
+  });
+});
+
+suite('Words that are added to Markdown', () => {
+  test('are text, and have spaces at which a line can break', () => {
+    const parts: string[] = [];
+    const markdown = {
+      appendText: (text: string) => parts.push(`text ${JSON.stringify(text)}`),
+      appendMarkdown: (text: string) => text !== '' && parts.push(`markdown ${JSON.stringify(text)}`),
+    };
+    appendWords(markdown as unknown as Parameters<typeof appendWords>[0], '[a](b) c');
+    assert.deepEqual(parts, ['text "[a](b)"', 'markdown " "', 'text "c"']);
   });
 });

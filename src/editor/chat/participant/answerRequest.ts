@@ -21,7 +21,7 @@ import type { HostTools } from '../../../host/gate/hostTools.ts';
 import type { SamplingMessage } from '../../../host/sampling/request/samplingRequest.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import type { ViewDocuments } from '../../documents/viewDocuments.ts';
-import { oneLine } from '../../messages/plainText.ts';
+import { appendWords, oneLine } from '../../messages/plainText.ts';
 import type { ResourceUris } from '../../resources/resourceUris.ts';
 import { requestMessages } from '../../sampling/modelMessages.ts';
 import { streamAnswer } from '../../sampling/streamAnswer.ts';
@@ -122,7 +122,9 @@ export async function answerRequest(answering: AnswerContext, turn: ChatTurn): P
 
 /** A text of ours, or of a server, as a paragraph without any Markdown in it. */
 export function paragraph(text: string): vscode.MarkdownString {
-  return new vscode.MarkdownString('').appendText(oneLine(text, 1_000)).appendMarkdown('\n\n');
+  const markdown = new vscode.MarkdownString('');
+  appendWords(markdown, oneLine(text, 1_000));
+  return markdown.appendMarkdown('\n\n');
 }
 
 function chatServer({ label, connection }: HostServer): ChatServer {

@@ -4,7 +4,7 @@ import type { HostTools } from '../../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../../host/servers/mcpHost.ts';
 import { isOffered } from '../../../host/tools/hostTool.ts';
 import { commandTo } from '../../commands/commandList.ts';
-import { oneLine } from '../../messages/plainText.ts';
+import { appendWords, oneLine } from '../../messages/plainText.ts';
 import { stateWord } from '../../views/servers/serverWord.ts';
 import { canBeInChat, isInChat, type AgentModeSource } from '../agentModeState.ts';
 
@@ -77,7 +77,8 @@ export function listTools(
   for (const { label, connection } of servers) {
     const offered = tools.of(connection.definition.id).filter(isOffered);
     const head = new vscode.MarkdownString('**');
-    head.appendText(oneLine(label, 60)).appendMarkdown(`** · ${counted(offered.length, 'tool')}\n\n`);
+    appendWords(head, oneLine(label, 60));
+    head.appendMarkdown(`** · ${counted(offered.length, 'tool')}\n\n`);
     stream.markdown(head);
     stream.markdown(
       list(
@@ -102,8 +103,11 @@ function chatWord(server: HostServer, agentMode: AgentModeSource): string {
 function list(rows: readonly (readonly [string, string])[]): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString('');
   for (const [name, about] of rows.slice(0, MAX_LISTED)) {
-    markdown.appendMarkdown('- **').appendText(oneLine(name, 100)).appendMarkdown('**');
-    markdown.appendText(about === '' ? '' : `: ${oneLine(about, 200)}`).appendMarkdown('\n');
+    markdown.appendMarkdown('- **');
+    appendWords(markdown, oneLine(name, 100));
+    markdown.appendMarkdown('**');
+    appendWords(markdown, about === '' ? '' : `: ${oneLine(about, 200)}`);
+    markdown.appendMarkdown('\n');
   }
   if (rows.length > MAX_LISTED) {
     markdown.appendMarkdown(`- and ${(rows.length - MAX_LISTED).toLocaleString('en')} more\n`);
