@@ -14,6 +14,7 @@ import { registerChatTools } from './editor/chat/registerChatTools.ts';
 import { registerActivityCommands } from './editor/views/activity/activityCommands.ts';
 import { registerAddServer, type AddServerDependencies } from './editor/definitions/addServer.ts';
 import { registerEditServer } from './editor/definitions/editServer.ts';
+import { FoundServers } from './editor/definitions/foundServers.ts';
 import { registerImportServers } from './editor/definitions/importServers.ts';
 import { sampleScript } from './editor/definitions/openDefinition.ts';
 import { registerDefinitionCommands } from './editor/definitions/definitionCommands.ts';
@@ -268,7 +269,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   const openRows = new OpenRows(context.workspaceState, 'openRows.servers');
   const serversView = parts.register(
     'The Servers view',
-    () => new ServersView(sources, questions, toggles, openRows),
+    () => new ServersView(sources, questions, toggles, openRows, new FoundServers()),
   );
   parts.register('Reading resources', () =>
     registerResources({ host, uris: resourceUris, reader, readable, time: resourceTime }),

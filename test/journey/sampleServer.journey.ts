@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { eventually, expect } from '../editor/expectation.ts';
 import { vsix } from '../editor/paths.mjs';
+import type { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import type { Workspace } from '../editor/workspaces.ts';
@@ -14,11 +16,12 @@ const mostBytes = 1_000_000;
 
 suite('a window without servers', () => {
   let demo: Workspace;
+  let home: TemporaryFolder;
   let workbench: Workbench;
   let servers: TreeView;
 
   suiteSetup(async () => {
-    ({ demo, workbench } = await beginShared({ servers: {} }));
+    ({ demo, home, workbench } = await beginShared({ servers: {} }));
     servers = await openServers(workbench);
     await workbench.run('Developer: Reset Welcome Page Walkthrough Progress');
   });
@@ -35,6 +38,38 @@ suite('a window without servers', () => {
     assert.equal(await workbench.offers('MCP Host: Remove Sample Server'), false);
     await workbench.screenshot('sample-welcome');
   });
+
+  test('says which servers other programs have, and leads to their import', async () => {
+    const server = { command: 'node', args: [] };
+    const files = {
+      [home.join('.config', 'Claude', 'claude_desktop_config.json')]: {
+        mcpServers: { a: server, b: server, c: server, d: server },
+      },
+      [demo.folder.join('notes', '.vscode', 'mcp.json')]: { servers: { e: { type: 'stdio', ...server } } },
+    };
+    for (const [file, content] of Object.entries(files)) {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, JSON.stringify(content));
+    }
+    await showAgain();
+    await eventually.deepEqual(
+      async () => (await servers.rows()).map(({ label }) => label),
+      ['5 servers found in VS Code and Claude Desktop', 'Add Server…', 'Try a Sample Server'],
+    );
+    await workbench.screenshot('sample-found');
+    await servers.select('5 servers found in VS Code and Claude Desktop');
+    await workbench.quickInput.waitUntilOpen('Import Servers');
+    await workbench.quickInput.cancel();
+    Object.keys(files).forEach((file) => rmSync(file));
+    await showAgain();
+    await eventually.match(() => servers.welcome(), /^You have no MCP servers yet\./);
+  });
+
+  /** The files are looked at when the view is shown. */
+  async function showAgain(): Promise<void> {
+    await workbench.execute('workbench.view.explorer');
+    servers = await openServers(workbench);
+  }
 
   test('opens the documentation from an empty view, by its topic, and from a setting', async () => {
     const { editors, page, quickInput } = workbench;

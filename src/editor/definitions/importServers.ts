@@ -1,25 +1,16 @@
-import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { launchLabel, secretsIn } from '../../host/config/edit/secrets.ts';
-import { importLocations, type ImportLocation } from '../../host/config/import/importLocations.ts';
 import type { ImportedServer } from '../../host/config/import/mapServer.ts';
-import { duplicateOf, readImport } from '../../host/config/import/readImport.ts';
+import { duplicateOf } from '../../host/config/import/readImport.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
-import { messageOf } from '../../host/errors/hostError.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommand, runCommand } from '../commands/commands.ts';
 import { inNotification, inQuickInput } from '../messages/plainText.ts';
 import { reportingError } from '../messages/tellFailure.ts';
 import { addServers, type AddServerDependencies } from './addServer.ts';
+import { findFiles, type FoundFile } from './foundServers.ts';
 import { askPick, type Frame } from '../quickInput/quickInputs.ts';
-
-/** What one file contains; `problem` says why it could not be read. */
-interface FoundFile {
-  readonly location: ImportLocation;
-  readonly servers: readonly ImportedServer[];
-  readonly problem?: string;
-}
 
 interface ServerItem extends vscode.QuickPickItem {
   readonly server?: ImportedServer;
@@ -38,34 +29,6 @@ async function importServers(dependencies: AddServerDependencies): Promise<void>
     await addServers(await chooseServers(files, dependencies.host), dependencies);
   } else {
     await sayEmpty(files);
-  }
-}
-
-async function findFiles(): Promise<readonly FoundFile[]> {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  const machine = { home: homedir(), platform: process.platform, env: process.env };
-  const locations = importLocations(
-    machine,
-    folders.map(({ uri, name }) => ({ uri: uri.toString(), name })),
-  );
-  const paths = folders.filter(({ uri }) => uri.scheme === 'file').map(({ uri }) => uri.fsPath);
-  return Promise.all(locations.map((location) => findIn(location, paths)));
-}
-
-async function findIn(location: ImportLocation, folders: readonly string[]): Promise<FoundFile> {
-  const { at, dialect } = location;
-  const uri =
-    at.kind === 'path'
-      ? vscode.Uri.file(at.path)
-      : vscode.Uri.joinPath(vscode.Uri.parse(at.folder.uri), ...at.relative);
-  try {
-    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-    return { location, ...readImport(text, dialect, folders) };
-  } catch (error) {
-    const isMissing =
-      error instanceof vscode.FileSystemError &&
-      (error.code === 'FileNotFound' || error.code === 'FileNotADirectory');
-    return { location, servers: [], ...(!isMissing && { problem: messageOf(error) }) };
   }
 }
 

@@ -63,6 +63,9 @@ export function callsOf(
 /** What the tree of servers consists of. */
 export type ServerNode = { readonly id: string } & (
   | { readonly kind: 'missingPart'; readonly part: MissingPart }
+  /** What to do in a window without servers, where other programs have some; `words` says which. */
+  | { readonly kind: 'start'; readonly does: 'importServers'; readonly words: string }
+  | { readonly kind: 'start'; readonly does: 'addServer' | 'trySampleServer' }
   | { readonly kind: 'server'; readonly server: HostServer }
   | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: HostError }
   /** What may help a server that failed. */
@@ -135,6 +138,18 @@ type PagedKind = 'tools' | 'prompts';
 /** Parts of this extension that are missing, above the servers. */
 export function missingPartNodes({ parts }: Pick<TreeSources, 'parts'>): ServerNode[] {
   return parts.missing.map((part) => ({ kind: 'missingPart', id: `missing ${part.name}`, part }));
+}
+
+/** In place of the text of an empty view, which can't say what was found. */
+export function startNodes(words: string): ServerNode[] {
+  return [
+    { kind: 'start', id: 'start importServers', does: 'importServers', words },
+    ...(['addServer', 'trySampleServer'] as const).map((does): ServerNode => ({
+      kind: 'start',
+      id: `start ${does}`,
+      does,
+    })),
+  ];
 }
 
 export function topNodes(host: McpHost): ServerNode[] {

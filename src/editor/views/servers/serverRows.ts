@@ -17,6 +17,8 @@ export function rowOf(node: ServerNode, sources: TreeSources): Row {
   switch (node.kind) {
     case 'missingPart':
       return missingPartRow(node.part);
+    case 'start':
+      return startRow(node);
     case 'server':
       return serverRow(node.server, sources);
     case 'failure':
@@ -76,6 +78,38 @@ function missingPartRow(part: MissingPart): Row {
     context: 'missingPart',
     command: commandTo('showPartsLog', 'Show Log'),
   };
+}
+
+function startRow(node: NodeOf<'start'>): Row {
+  switch (node.does) {
+    case 'importServers': {
+      const tooltip = `${node.words}.\n\nSelect those that MCP Host takes over. None starts until you allow it.`;
+      return {
+        label: node.words,
+        description: 'Import…',
+        icon: { name: 'cloud-download' },
+        tooltip,
+        context: 'start',
+        command: commandTo('importServers', 'Import Servers…'),
+      };
+    }
+    case 'addServer':
+      return {
+        label: 'Add Server…',
+        icon: { name: 'add' },
+        tooltip: 'Paste a command line, an address or JSON. It starts only when you allow it.',
+        context: 'start',
+        command: commandTo('addServer', 'Add Server…'),
+      };
+    case 'trySampleServer':
+      return {
+        label: 'Try a Sample Server',
+        icon: { name: 'beaker' },
+        tooltip: 'See what a server can do, with one that comes with MCP Host.',
+        context: 'start',
+        command: commandTo('trySampleServer', 'Try a Sample Server'),
+      };
+  }
 }
 
 /** What a server may do with the editor's language models. */

@@ -6,6 +6,7 @@ import { waitingServers } from '../../../host/questions/question.ts';
 import type { QuestionQueue } from '../../../host/questions/questionQueue.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import { registerCommands } from '../../commands/commands.ts';
+import type { FoundServers } from '../../definitions/foundServers.ts';
 import { PAGE, type Row } from '../row.ts';
 import { Tree } from '../tree.ts';
 import { DrawnServers } from './drawnServers.ts';
@@ -16,6 +17,7 @@ import {
   missingPartNodes,
   onlyNode,
   serverNode,
+  startNodes,
   topNodes,
   type NodeOf,
   type ServerNode,
@@ -51,6 +53,7 @@ export class ServersView implements Disposable {
   readonly #store = new DisposableStore();
   readonly #tree: Tree<ServerNode>;
   readonly #open: OpenRows;
+  readonly #found: FoundServers;
   readonly #drawn: DrawnServers;
   /** How many children are shown, by the id of their parent. */
   readonly #shown = new Map<string, number>();
@@ -63,11 +66,18 @@ export class ServersView implements Disposable {
   readonly #drawing = this.#store.add(new Gathered(SETTLE_MS, () => this.#draw()));
   readonly #counting = this.#store.add(new Gathered(SECOND, () => this.#countDown()));
 
-  constructor(sources: TreeSources, questions: QuestionQueue, toggles: ServerToggles, open: OpenRows) {
+  constructor(
+    sources: TreeSources,
+    questions: QuestionQueue,
+    toggles: ServerToggles,
+    open: OpenRows,
+    found: FoundServers,
+  ) {
     const { host, tools, agentMode, access, signIns, calls, parts } = sources;
     this.#sources = sources;
     this.#questions = questions;
     this.#open = open;
+    this.#found = found;
     this.#drawn = new DrawnServers(sources);
     this.#tree = this.#store.add(
       new Tree<ServerNode>('servers', {
@@ -84,6 +94,10 @@ export class ServersView implements Disposable {
     const { view } = this.#tree;
     this.#store.add(view.onDidChangeCheckboxState(({ items }) => void this.#checked(items, toggles)));
     this.#store.add(host.onDidChangeServers(() => this.#drawSoon()));
+    this.#store.add(found.onDidChange(() => this.#drawSoon()));
+    this.#store.add(
+      view.onDidChangeVisibility(({ visible }) => visible && host.servers.length === 0 && found.look()),
+    );
     this.#store.add(host.onDidChangeServer(({ definition }) => this.#serverChanged(definition.id)));
     this.#store.add(tickWhileStarting(host, (id) => this.#serverChanged(id)));
     this.#store.add(tools.onDidChange((id) => this.#toolsChanged(id)));
@@ -158,9 +172,15 @@ export class ServersView implements Disposable {
         this.#nodes.delete(id);
       }
     }
-    return [...missingPartNodes(this.#sources), ...topNodes(this.#sources.host)].map((node) =>
-      this.#known(node),
-    );
+    const nodes = topNodes(this.#sources.host);
+    if (nodes.length === 0) {
+      this.#found.look();
+    }
+    const { words } = this.#found;
+    return [
+      ...missingPartNodes(this.#sources),
+      ...(nodes.length === 0 && words !== undefined ? startNodes(words) : nodes),
+    ].map((node) => this.#known(node));
   }
 
   #childrenOf(node: ServerNode): ServerNode[] {
