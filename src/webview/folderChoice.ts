@@ -16,7 +16,7 @@ interface Offer {
   readonly folders: readonly FolderView[];
   /** What sharing a folder means, or comparing a file. */
   readonly meaning: string;
-  readonly of?: 'folders' | 'files';
+  readonly of?: 'folders' | 'files' | 'values';
 }
 
 /** The files of a launch, which are chosen as folders are. */
@@ -26,6 +26,17 @@ export function filesOffer({ id, files }: Pick<LaunchView, 'id' | 'files'>): Off
     folders: files,
     of: 'files',
     meaning: 'Its content is compared before each start. Files that it loads are not.',
+  };
+}
+
+/** The variables in the `envFile` of a launch, which are chosen as folders are. */
+export function valuesOffer({ id, values }: Pick<LaunchView, 'id' | 'values'>): Offer {
+  return {
+    id: `${id}-values`,
+    folders: values,
+    of: 'values',
+    meaning:
+      'For this server and this file only, until you take it back in Review Decisions, or the variable is removed.',
   };
 }
 

@@ -2,7 +2,7 @@ import type { PanelText } from '../host/questions/panelText.ts';
 import { answerButton, changedNote, note, type CardPort } from './card.ts';
 import { chatChoice } from './chatChoice.ts';
 import { element, shownText } from './elements.ts';
-import { filesOffer, folderChoice, type FolderChoice } from './folderChoice.ts';
+import { filesOffer, folderChoice, valuesOffer, type FolderChoice } from './folderChoice.ts';
 import type { LaunchView } from '../host/launch/question/launchQuestion.ts';
 
 /** The question whether a server may be launched. */
@@ -10,6 +10,7 @@ export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
   const { id } = view;
   const folders = folderPart(view, port);
   const files = filePart(view, port);
+  const values = valuePart(view, port);
   const chat = chatChoice(view, port);
   return [
     element('p', { class: 'place' }, 'Defined in ', element('code', {}, ...shownText(view.place))),
@@ -19,6 +20,7 @@ export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
     launchList(view),
     folders.node,
     ...(files ? [files.node] : []),
+    ...(values ? [values.node] : []),
     ...(chat ? [chat.node] : []),
     element(
       'div',
@@ -31,6 +33,7 @@ export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
             answer: 'allow',
             roots: folders.chosen(),
             ...(files && { files: files.chosen() }),
+            ...(values && { values: values.chosen() }),
             ...(chat?.isChosen() && { inChat: true }),
           },
           click,
@@ -110,6 +113,17 @@ function filePart(view: LaunchView, port: CardPort): FolderChoice | undefined {
         view.files.length === 1
           ? 'Ask again when this file changes'
           : 'Ask again when one of these files changes',
+        port,
+      );
+}
+
+/** The variables that have changed in the `envFile`, and may do so without a question. */
+function valuePart(view: LaunchView, port: CardPort): FolderChoice | undefined {
+  return view.values.length === 0
+    ? undefined
+    : folderChoice(
+        valuesOffer(view),
+        view.values.length === 1 ? "Don't ask when this value changes" : "Don't ask when these values change",
         port,
       );
 }

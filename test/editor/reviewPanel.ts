@@ -18,6 +18,8 @@ export interface ShownQuestion {
   readonly folders: readonly ShownBox[];
   /** The files whose changes may ask again. */
   readonly files: readonly ShownBox[];
+  /** The variables in the `envFile` that may change without a question. */
+  readonly values: readonly ShownBox[];
   /** Whether the server is made available to chat; undefined where the question has no box for that. */
   readonly isInChat?: boolean;
   /** What a request can be allowed for: how long, and for what. */
@@ -64,14 +66,14 @@ export class ReviewPanel {
             title: card.querySelector('h2')?.textContent ?? '',
             text: (card as HTMLElement).innerText,
             ...(Object.fromEntries(
-              ['folders', 'files'].map((what) => [
+              ['folders', 'files', 'values'].map((what) => [
                 what,
                 [...card.querySelectorAll(`fieldset.${what} vscode-checkbox`)].map((box) => ({
                   label: box.querySelector('.folder')?.textContent ?? '',
                   isChecked: box.matches('[checked]'),
                 })),
               ]),
-            ) as Record<'folders' | 'files', ShownBox[]>),
+            ) as Record<'folders' | 'files' | 'values', ShownBox[]>),
             ...(card.querySelector('.chat vscode-checkbox') && {
               isInChat: card.querySelector('.chat vscode-checkbox')?.matches('[checked]') === true,
             }),
@@ -170,8 +172,8 @@ export class ReviewPanel {
 
   /** Checks or unchecks a folder, or a file, of the question about a server. */
   async setFolder(server: string, folder: string, isChecked: boolean): Promise<void> {
-    const boxIn = ({ folders, files }: ShownQuestion): ShownBox | undefined =>
-      [...folders, ...files].find(({ label }) => label === folder);
+    const boxIn = ({ folders, files, values }: ShownQuestion): ShownBox | undefined =>
+      [...folders, ...files, ...values].find(({ label }) => label === folder);
     const box = boxIn(await this.open(server));
     if (box?.isChecked !== isChecked) {
       const boxes = this.#card(server).locator('vscode-checkbox');

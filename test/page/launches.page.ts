@@ -251,6 +251,62 @@ suite('The questions whether servers may start', () => {
     folder.remove();
   });
 
+  test('show which values in an envFile have changed, and let one change without a question', async () => {
+    const folder = new TemporaryFolder('values');
+    const path = realpathSync(folder.path);
+    const team = { uri: pathToFileURL(path).href, name: 'team' };
+    const origin = {
+      scope: 'folder',
+      format: 'mcpJson',
+      place: `${team.uri}/.mcp.json`,
+      folder: team,
+    } as const;
+    const server = legacyServer([], { name: 'valued', origin, envFile: '.env' });
+    const write = (text: string): void => writeFileSync(join(path, '.env'), text);
+    const startAgain = async () => {
+      await bed.host.restart(server.id);
+      await reviewed.close();
+      const [question] = await (await reviewed.open()).waitFor(1);
+      assert.ok(question);
+      return question;
+    };
+    bed.folders = [team];
+    write('API_KEY=hidden-value\nPREFIX=/usr/local\nZONE=eu\n');
+    const first = await ask(server);
+    assert.deepEqual((await first.waitFor(1))[0]?.values, []);
+    await first.answer('valued', 'Allow');
+    await bed.until(server, 'running');
+    write('API_KEY=hidden-too\nPREFIX=/tmp/hidden\nZONE=us\nMORE=hidden\n');
+    const question = await startAgain();
+    assert.match(question.text, /The value of API_KEY in "\.env" has changed\./);
+    assert.match(
+      question.text,
+      /The value of PREFIX in "\.env" has changed: it decides which programs run\./,
+    );
+    assert.match(question.text, /New environment variable in "\.env": MORE\./);
+    assert.doesNotMatch(question.text, /hidden/);
+    assert.deepEqual(question.values, [
+      { label: 'API_KEY', isChecked: false },
+      { label: 'ZONE', isChecked: false },
+    ]);
+    const { panel, review } = reviewed;
+    await review.setFolder('valued', 'API_KEY', true);
+    await panel.inspect('launches-values');
+    await panel.inspectNarrow('launches-values');
+    await review.answer('valued', 'Allow');
+    await bed.until(server, 'running');
+    write('API_KEY=hidden-again\nPREFIX=/tmp/hidden\nZONE=us\nMORE=hidden\n');
+    await bed.host.restart(server.id);
+    assert.equal(bed.stateOf(server), 'running');
+    write('API_KEY=hidden\nPREFIX=/tmp/hidden\nZONE=eu\nMORE=hidden\n');
+    const other = await startAgain();
+    assert.deepEqual(other.values, [{ label: 'ZONE', isChecked: false }]);
+    assert.doesNotMatch(other.text, /API_KEY/);
+    await panel.inspect('launches-value', ['light', 'dark']);
+    bed.folders = [notes, shop];
+    folder.remove();
+  });
+
   test('show ten servers at a glance, in every theme and width', async () => {
     const definitions = Object.entries(documented).map(([name, { args, ...rest }]) =>
       stdioServer(args, { name, ...rest }),

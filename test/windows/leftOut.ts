@@ -98,6 +98,7 @@ export const leftOut: readonly LeftOut[] = [
       ['host/folders/folderDisk.test.ts', 'where links lead to', 'says why there is none'],
       ['host/launch/envFile.test.ts', 'by name or by link'],
       ['host/launch/question/codeBeside.test.ts', 'what a link leads to'],
+      ['host/launch/question/envFileValues.test.ts', 'by a link'],
       ['host/launch/question/launchAttacks.test.ts', 'a link that leads'],
       ['host/launch/question/watchedFilesOfServers.test.ts', 'when a link leads'],
       [

@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { DefinitionScope } from '../config/serverDefinition.ts';
 import { isOnOtherMachine } from '../folders/otherMachine.ts';
+import { isInside } from '../folders/rootUri.ts';
 
 /** A file of variables has no reason to be larger. */
 const MAX_BYTES = 1024 * 1024;
@@ -17,6 +18,13 @@ export interface EnvFile {
   readonly scope: DefinitionScope;
 }
 
+/** What was read of an `envFile`. */
+export interface EnvFileContent {
+  readonly variables: Readonly<Record<string, string>>;
+  /** Where the file is that was read: its path with symbolic links followed. */
+  readonly realPath: string;
+}
+
 /**
  * The variables of a dotenv file, as they stand in it: nothing in them is expanded. A relative path of
  * what a workspace defines stays within its folder, symbolic links followed: a path that leads elsewhere
@@ -25,7 +33,7 @@ export interface EnvFile {
  *
  * @throws HostError `invalidDefinition` that says which file, and what is wrong with it.
  */
-export function readEnvFile(file: EnvFile): Record<string, string> {
+export function readEnvFile(file: EnvFile): EnvFileContent {
   const full = path.resolve(file.base, file.path);
   if (file.scope !== 'user' && isOnOtherMachine(full, file.base)) {
     throw refusal(full, 'is on another machine: copy it to this one');
@@ -47,9 +55,26 @@ export function readEnvFile(file: EnvFile): Record<string, string> {
         variables.push([name, value]);
       }
     }
-    return Object.fromEntries(variables);
+    return { variables: Object.fromEntries(variables), realPath: real };
   } catch (error) {
     throw refusal(full, 'is not in the dotenv form', error);
+  }
+}
+
+/** Whether a file is in one of the folders, by its path or by its real path: what writes there can change it. */
+export function isInFolders(
+  file: string,
+  { realPath: real }: Pick<EnvFileContent, 'realPath'>,
+  folders: readonly string[],
+): boolean {
+  return folders.some((folder) => isInside(file, folder) || isInside(real, realPathIfThere(folder)));
+}
+
+function realPathIfThere(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder;
   }
 }
 
@@ -62,7 +87,8 @@ function refuseOutside(full: string, real: string, base: string): void {
 
 function realPath(file: string): string {
   try {
-    return realpathSync(file);
+    // As the system itself spells it, where upper and lower case do not matter.
+    return realpathSync.native(file);
   } catch (error) {
     throw unreadable(file, error);
   }

@@ -1,7 +1,8 @@
+import path from 'node:path';
 import { quotedText } from '../../base/text/visibleText.ts';
 import { isSecretSignInField } from '../config/signInFields.ts';
 import { mapTexts } from '../config/variables.ts';
-import { filledAsFar, type Meaning, type ResolvedLaunch } from './resolvedLaunch.ts';
+import { filled, filledAsFar, type Meaning, type ResolvedLaunch } from './resolvedLaunch.ts';
 import { fixedVariables } from './fixedTexts.ts';
 import { isSecretVariable } from './takenSecrets.ts';
 
@@ -40,11 +41,24 @@ function isSecret(meaning: Meaning): boolean {
 
 /** The launch as messages may name it: variables filled in, except inputs and what looks like a secret. */
 export function sayableLaunch(launch: ResolvedLaunch): ResolvedLaunch {
+  const sayable = withSayableMeanings(launch);
+  return withTexts(launch, (text) => filledAsFar(sayable, text));
+}
+
+/** The whole path of the `envFile` as messages may name it; as far as it may be said where it has a secret. */
+export function sayableEnvFile(launch: ResolvedLaunch): string {
+  const { definition, base } = launch;
+  const written = definition.type === 'stdio' ? (definition.envFile ?? '') : '';
+  const sayable = withSayableMeanings(launch);
+  const whole = filled(sayable, written);
+  return whole === undefined ? filledAsFar(sayable, written) : path.resolve(base, whole);
+}
+
+function withSayableMeanings(launch: ResolvedLaunch): ResolvedLaunch {
   const meanings = Object.entries(launch.meanings).filter(
     ([, meaning]) => meaning.kind !== 'input' && !isSecret(meaning),
   );
-  const sayable = { ...launch, meanings: Object.fromEntries(meanings) };
-  return withTexts(launch, (text) => filledAsFar(sayable, text));
+  return { ...launch, meanings: Object.fromEntries(meanings) };
 }
 
 /** With those texts filled in that say what runs, and where. */

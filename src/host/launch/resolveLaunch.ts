@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { frozenDeep } from '../../base/values/frozenDeep.ts';
-import type { EnvFile } from './envFile.ts';
+import { isInFolders, type EnvFile, type EnvFileContent } from './envFile.ts';
 import type { DefinitionOrigin, ServerDefinition } from '../config/serverDefinition.ts';
 import {
   expandableTexts,
@@ -22,7 +22,7 @@ export interface Surroundings extends Places {
 }
 
 /** @throws HostError that says what is wrong with the file. */
-export type ReadEnvFile = (file: EnvFile) => Readonly<Record<string, string>>;
+export type ReadEnvFile = (file: EnvFile) => EnvFileContent;
 
 /**
  * What would run as things stand at this moment. The environment is read, and the `envFile` once, if its path is known.
@@ -58,19 +58,24 @@ export function withInputs(
   return settled({ ...launch, meanings: Object.freeze(Object.fromEntries(meanings)) }, readEnvFile);
 }
 
-type FileFacts = Pick<ResolvedLaunch, 'envFilePath' | 'envFile' | 'envFileProblem'>;
+type FileFacts = Pick<ResolvedLaunch, 'envFilePath' | 'envFile' | 'envFileProblem' | 'isEnvFileInWorkspace'>;
 type Unsettled = Pick<ResolvedLaunch, 'definition' | 'meanings' | 'base' | 'workspace' | 'inherited'> &
   Partial<FileFacts>;
 
+const noFile: FileFacts = {
+  envFilePath: undefined,
+  envFile: undefined,
+  envFileProblem: undefined,
+  isEnvFileInWorkspace: false,
+};
+
 /** What follows from the meanings: the paths, and what stands in the file if it has not been read yet. */
 function settled(launch: Unsettled, readEnvFile: ReadEnvFile): ResolvedLaunch {
-  const { envFilePath, envFile, envFileProblem } = launch;
   return Object.freeze({
+    ...noFile,
     ...launch,
     workingDirectory: workingDirectoryOf(launch),
-    ...(envFilePath === undefined
-      ? readFileOf(launch, readEnvFile)
-      : { envFilePath, envFile, envFileProblem }),
+    ...(launch.envFilePath === undefined && readFileOf(launch, readEnvFile)),
   });
 }
 
@@ -83,22 +88,30 @@ function workingDirectoryOf({ definition, meanings, base }: Unsettled): string {
   return cwd === '' ? base : path.resolve(base, cwd);
 }
 
-function readFileOf({ definition, meanings, base }: Unsettled, readEnvFile: ReadEnvFile): FileFacts {
+function readFileOf(
+  { definition, meanings, base, workspace }: Unsettled,
+  readEnvFile: ReadEnvFile,
+): FileFacts {
   const written = definition.type === 'stdio' ? definition.envFile : undefined;
   const file = written === undefined ? undefined : filled({ definition, meanings }, written);
   if (file === undefined) {
-    return { envFilePath: undefined, envFile: undefined, envFileProblem: undefined };
+    return noFile;
   }
   const envFilePath = path.resolve(base, file);
   try {
     if (file.includes('\0')) {
       throw invalid('its "envFile" contains a NUL character once its variables are filled in');
     }
-    const variables = readEnvFile({ path: file, base, scope: definition.origin.scope });
-    return { envFilePath, envFile: Object.freeze({ ...variables }), envFileProblem: undefined };
+    const content = readEnvFile({ path: file, base, scope: definition.origin.scope });
+    return {
+      envFilePath,
+      envFile: Object.freeze({ ...content.variables }),
+      envFileProblem: undefined,
+      isEnvFileInWorkspace: isInFolders(envFilePath, content, workspace),
+    };
   } catch (error) {
     const problem = error instanceof HostError ? error : invalid(messageOf(error));
-    return { envFilePath, envFile: undefined, envFileProblem: problem };
+    return { ...noFile, envFilePath, envFileProblem: problem };
   }
 }
 

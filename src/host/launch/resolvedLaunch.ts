@@ -27,6 +27,8 @@ export interface ResolvedLaunch {
   readonly envFilePath: string | undefined;
   /** The variables in the `envFile`; undefined without one, and when it could not be read. */
   readonly envFile: Readonly<Record<string, string>> | undefined;
+  /** Whether the `envFile` is in a folder that is open: its values belong to what is allowed. */
+  readonly isEnvFileInWorkspace: boolean;
   /** Why the `envFile` could not be read. */
   readonly envFileProblem: HostError | undefined;
   /** The paths of the workspace's folders. */

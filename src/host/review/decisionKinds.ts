@@ -4,6 +4,7 @@ import { callDecisionKind } from '../gate/callDecisions.ts';
 import { exposureDecisionKind } from '../gate/exposure.ts';
 import { pinnedDecisionKind, trustDecisionKind } from '../gate/toolDecisions.ts';
 import { elicitationDecisionKind } from '../elicitation/elicitationDecision.ts';
+import { valueDecisionKind } from '../launch/question/envFileValues.ts';
 import { launchDecisionKind } from '../launch/question/launchDecision.ts';
 import { rootsDecisionKind } from '../roots/rootsDecisions.ts';
 import { sampleDecisionKind } from '../sample/addedSample.ts';
@@ -13,6 +14,7 @@ import { preferenceDecisionKind } from '../servers/preferences.ts';
 /** Every kind of decision that the store keeps. */
 export const decisionKinds: readonly DecisionKind[] = [
   launchDecisionKind,
+  valueDecisionKind,
   rootsDecisionKind,
   preferenceDecisionKind,
   sampleDecisionKind,

@@ -2,12 +2,12 @@
 import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import { snapshotOf } from '../../../src/host/launch/question/launchSnapshot.ts';
 import { legacyServer } from './definitions.ts';
-import { launchOf } from './launches.ts';
+import { launchOf, testKey } from './launches.ts';
 import { decisionKinds } from '../../../src/host/review/decisionKinds.ts';
 import type { LaunchDecision } from '../../../src/host/launch/question/launchDecision.ts';
 
 const [folder = '', name = '', count = '0'] = process.argv.slice(2);
-const snapshot = snapshotOf(launchOf(legacyServer(), { workingDirectory: '/w' }));
+const snapshot = snapshotOf(launchOf(legacyServer(), { workingDirectory: '/w' }), testKey);
 const store = new DecisionStore(decisionKinds, folder);
 const decisionOf = (key: string, answer: 'allow' | 'deny'): LaunchDecision => ({
   kind: 'launch',

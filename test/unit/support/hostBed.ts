@@ -148,7 +148,8 @@ export class HostBed {
       approval: new LaunchApproval(this.decisions, this.roots, this.key),
       readEnvFile: (file) => {
         this.envFileReads += 1;
-        return this.envFile ?? readEnvFile(file);
+        const { envFile: variables } = this;
+        return variables ? { variables, realPath: path.resolve(file.base, file.path) } : readEnvFile(file);
       },
       env: this.env,
       roots: this.roots,

@@ -1,12 +1,24 @@
+import path from 'node:path';
+import { sha256 } from '../../../src/base/text/sha256.ts';
 import type { LaunchApproval } from '../../../src/host/launch/question/launchApproval.ts';
 import { readEnvFile } from '../../../src/host/launch/envFile.ts';
 import type { InputDeclaration, ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { Places } from '../../../src/host/folders/workingDirectory.ts';
 import { Launching } from '../../../src/host/servers/launching.ts';
 import { readyLaunch, type ReadyLaunch } from '../../../src/host/launch/readyLaunch.ts';
-import { resolveLaunch, type Surroundings } from '../../../src/host/launch/resolveLaunch.ts';
+import {
+  resolveLaunch,
+  type ReadEnvFile,
+  type Surroundings,
+} from '../../../src/host/launch/resolveLaunch.ts';
 import type { ResolvedLaunch } from '../../../src/host/launch/resolvedLaunch.ts';
 import type { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
+
+/** In place of the key of an installation. */
+export const testKey = { hash: sha256 };
+
+/** Where no `envFile` is to be read. */
+export const noEnvFile: ReadEnvFile = ({ path: realPath }) => ({ variables: {}, realPath });
 
 /** A launch without folders and environment, from `/home/me`; what is given of the launch itself takes its place. */
 export function launchOf(
@@ -18,11 +30,11 @@ export function launchOf(
     folders: [],
     home: '/home/me',
     env: {},
-    readEnvFile: () => {
+    readEnvFile: (file) => {
       if (!envFile) {
         throw new Error('there is no such file');
       }
-      return envFile;
+      return { variables: envFile, realPath: path.resolve(file.base, file.path) };
     },
     ...surroundings,
   });

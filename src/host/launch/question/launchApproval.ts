@@ -10,8 +10,11 @@ import type { Answer, KeptDecision } from '../../decisions/decision.ts';
 import type { DecisionStore } from '../../decisions/decisionStore.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import { fixedVariables } from '../fixedTexts.ts';
+import { isLoaderVariable } from '../loaderVariables.ts';
 import type { InstallationKey } from '../installationKey.ts';
-import { launchChanges } from './launchChanges.ts';
+import { inQuotes } from '../../../base/text/visibleText.ts';
+import { EnvFileValues } from './envFileValues.ts';
+import { changedValues, launchChanges } from './launchChanges.ts';
 import { isOffered, type LaunchChat } from './launchChat.ts';
 import {
   launchDecisionKind,
@@ -64,6 +67,7 @@ export class LaunchApproval {
   readonly #store: DecisionStore;
   readonly #roots: RootsConsent;
   readonly #key: InstallationKey;
+  readonly #values: EnvFileValues;
   readonly #chat: LaunchChat | undefined;
   readonly #asked = new WeakMap<LaunchQuestion, Asked>();
   /** Launches that their inputs have made others than was allowed, by their keys, until that is decided. */
@@ -74,25 +78,30 @@ export class LaunchApproval {
     this.#store = store;
     this.#roots = roots;
     this.#key = key;
+    this.#values = new EnvFileValues(store, key);
     this.#chat = chat;
     this.onDidChange = store.onDidChange;
   }
 
   /**
-   * The gate: read from the disk, so that what another window said a moment ago counts. A watched file that has changed
-   * takes back the answer to a launch that is to start; one that runs has been started with it as it was.
+   * The gate: read from the disk, so that what another window said a moment ago counts. A watched file or a value in the
+   * `envFile` that has changed takes back the answer to a launch that is to start; one that runs has been started with it
+   * as it was.
    */
   answerFor(launch: ResolvedLaunch, { isRunning = false } = {}): Answer | undefined {
     const key = this.#launchKey(launch);
     this.#store.refreshFor(launch, key);
     const decision = this.#decisionOf(key);
     const whole = this.#unseen.get(key);
+    if (!isRunning) {
+      this.#values.endMissing(whole ?? launch);
+    }
     if (decision?.answer !== 'allow') {
       return decision?.answer;
     }
-    const { files = [], completed } = decision;
+    const { snapshot, files = [], completed } = decision;
     const isAsAllowed =
-      (isRunning || areUnchanged(files, launch)) &&
+      (isRunning || (areUnchanged(files, launch) && this.#values.areAsAllowed(whole ?? launch, snapshot))) &&
       (!whole || completed?.fingerprint === this.#completed(whole).fingerprint);
     return isAsAllowed ? 'allow' : undefined;
   }
@@ -112,15 +121,20 @@ export class LaunchApproval {
     if (decision?.answer !== 'allow' || !areUnchanged(decision.files ?? [], launch)) {
       return undefined;
     }
+    this.#values.endMissing(whole);
+    const isFileKnown = launch.envFilePath === whole.envFilePath;
+    const hasValues = this.#values.areAsAllowed(whole, decision.snapshot);
+    if (isFileKnown && !hasValues) {
+      return undefined;
+    }
     const completed = this.#completed(whole);
-    if (
-      Object.keys(completed.given).length === 0 ||
-      decision.completed?.fingerprint === completed.fingerprint
-    ) {
+    const isComplete =
+      Object.keys(completed.given).length === 0 || decision.completed?.fingerprint === completed.fingerprint;
+    if (isComplete && hasValues) {
       this.#unseen.delete(key);
       return completed.fingerprint;
     }
-    if (decision.completed || launch.envFilePath !== whole.envFilePath) {
+    if (decision.completed || !isFileKnown) {
       this.#unseen.set(key, whole);
       return undefined;
     }
@@ -129,7 +143,10 @@ export class LaunchApproval {
     const renewed: LaunchDecision = { ...kept, completed };
     await this.#store.put(renewed, () => this.#decisionOf(key)?.id === id);
     const now = this.#decisionOf(key);
-    const isKept = now?.answer === 'allow' && now.completed?.fingerprint === completed.fingerprint;
+    const isKept =
+      now?.answer === 'allow' &&
+      now.completed?.fingerprint === completed.fingerprint &&
+      this.#values.areAsAllowed(whole, now.snapshot);
     return isKept ? completed.fingerprint : undefined;
   }
 
@@ -153,6 +170,7 @@ export class LaunchApproval {
     const watched = allowed?.files ?? [];
     const places = { folders: workspace, home: homedir() };
     const files = offeredFiles(namedFiles(sayable.definition, workingDirectory, places), watched);
+    const values = before ? this.#changedValues(asked, before).filter((name) => !isLoaderVariable(name)) : [];
     const chat = this.#chat?.offerFor(definition);
     const question: LaunchQuestion = {
       kind: launchQuestions,
@@ -160,7 +178,7 @@ export class LaunchApproval {
       label,
       workingDirectory,
       warnings: [...launchWarnings(sayable, folders, { written: definition }), ...besideWarnings(beside)],
-      notes: [...againNote(launch, before), ...launchNotes(sayable, folders)],
+      notes: [...againNotes(seenOf(asked), before), ...launchNotes(sayable, folders)],
       changes: [
         ...fileChanges(watched, files),
         ...(allowed ? besideChanges(watched, beside) : []),
@@ -170,6 +188,7 @@ export class LaunchApproval {
       ...(tells.length > 0 && { tells }),
       ...sharingOf(view),
       ...(files.length > 0 && { files }),
+      ...(values.length > 0 && { values }),
       ...(chat && { chat }),
     };
     this.#asked.set(question, asked);
@@ -209,13 +228,16 @@ export class LaunchApproval {
       ...about,
       place: definition.origin.place,
       fingerprint: fingerprintOf(launch),
-      snapshot: snapshotOf(seenOf(asked)),
+      snapshot: snapshotOf(seenOf(asked), this.#key),
       ...(completed && { completed }),
       ...(files.length > 0 && { files }),
     };
     await this.#store.put(decision);
     if (this.#unseen.get(key) === whole) {
       this.#unseen.delete(key);
+    }
+    if (answer.answer === 'allow') {
+      await this.#values.letChange(seenOf(asked), answer.values ?? [], about);
     }
     // Last, so that chat never has a server that was not allowed.
     if (answer.answer === 'allow' && answer.inChat && isOffered(question.chat)) {
@@ -251,12 +273,19 @@ export class LaunchApproval {
   #changes(asked: Asked, before: LaunchDecision): string[] {
     const given = before.completed?.given ?? {};
     const now = asked.whole ? this.#completed(asked.whole).given : {};
+    const { snapshot } = before;
+    const seen = snapshotOf(seenOf(asked), this.#key, snapshot.salt);
     return [
-      ...launchChanges(before.snapshot, snapshotOf(seenOf(asked), before.snapshot.salt)),
+      ...launchChanges(snapshot, seen, this.#changedValues(asked, before)),
       ...Object.keys(now)
         .filter((id) => Object.hasOwn(given, id) && given[id] !== now[id])
         .map((id) => `The value that you gave for the input ${visibleText(id)} has changed.`),
     ];
+  }
+
+  #changedValues(asked: Asked, { snapshot }: LaunchDecision): readonly string[] {
+    const seen = seenOf(asked);
+    return changedValues(snapshot, snapshotOf(seen, this.#key, snapshot.salt), this.#values.countsIn(seen));
   }
 
   #lastAllowed({ definition, workingDirectory }: ResolvedLaunch): LaunchDecision | undefined {
@@ -268,11 +297,19 @@ export class LaunchApproval {
 }
 
 /** Why a launch that looks as it was allowed is asked about all the same. */
-function againNote(launch: ResolvedLaunch, before: LaunchDecision | undefined): string[] {
-  const isOlder = before !== undefined && before.snapshot.places === undefined;
-  return isOlder && fixedVariables(launch).length > 0
-    ? ['You allowed this server before what its variables stand for was part of your answer.']
-    : [];
+function againNotes(launch: ResolvedLaunch, before: LaunchDecision | undefined): string[] {
+  const { definition, envFile = {}, isEnvFileInWorkspace } = launch;
+  const { places, envFileValues } = before?.snapshot ?? {};
+  const isComparedNow = isEnvFileInWorkspace && Object.keys(envFile).length > 0;
+  const file = definition.type === 'stdio' ? (definition.envFile ?? '') : '';
+  return [
+    ...(before && places === undefined && fixedVariables(launch).length > 0
+      ? ['You allowed this server before what its variables stand for was part of your answer.']
+      : []),
+    ...(before && envFileValues === undefined && isComparedNow
+      ? [`MCP Host now also compares the values in ${inQuotes(file)}.`]
+      : []),
+  ];
 }
 
 /** The launch as you see it: where it starts stays as it is written while that takes an input. */

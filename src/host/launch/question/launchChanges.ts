@@ -1,12 +1,19 @@
 import { signInNames } from '../../config/signInFields.ts';
-import type { LaunchSnapshot } from './launchSnapshot.ts';
+import { decidedBy } from '../loaderVariables.ts';
+import { ownText, type LaunchSnapshot } from './launchSnapshot.ts';
 import { inQuotes, visibleText } from '../../../base/text/visibleText.ts';
 
 /**
  * What has changed between two launches of one server, a sentence each. Both snapshots have the same
  * salt. Of the values of variables and headers only references are in them, and so are told.
+ *
+ * @param changedValues The variables in the `envFile` whose values have changed; see `changedValues`.
  */
-export function launchChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] {
+export function launchChanges(
+  before: LaunchSnapshot,
+  now: LaunchSnapshot,
+  changedValues: readonly string[] = [],
+): string[] {
   if ((before.type === 'stdio') !== (now.type === 'stdio')) {
     return [
       `It was ${before.type === 'stdio' ? 'a process' : 'reached at an address'}, now it is ${
@@ -31,10 +38,37 @@ export function launchChanges(before: LaunchSnapshot, now: LaunchSnapshot): stri
     ...signInChanges(before.signIn, now.signIn),
     ...namedChanges('input', before.inputs, now.inputs, [], 'The declaration of the input'),
     ...became('The file of environment variables', before.envFile, now.envFile),
-    ...namedChanges(`environment variable in ${file}`, before.envFileVariables, now.envFileVariables),
+    ...namedChanges(`environment variable in ${file}`, namesInFile(before), namesInFile(now)),
+    ...changedValues.map((name) => valueChange(name, file)),
     ...fileChanges(before, now),
     ...variableChanges(before, now),
   ];
+}
+
+/** The variables that both files have, and whose values count and have changed. Older decisions can't tell. */
+export function changedValues(
+  { envFileValues: before }: LaunchSnapshot,
+  { envFileValues: now = {} }: LaunchSnapshot,
+  counts: (name: string) => boolean,
+): readonly string[] {
+  return Object.keys(now)
+    .filter((name) => ![undefined, now[name]].includes(ownText(before, name)) && counts(name))
+    .sort();
+}
+
+/** One that decides what runs is pointed out. */
+function valueChange(name: string, file: string): string {
+  const decides = decidedBy(name);
+  const changed = `The value of ${visibleText(name)} in ${file} has changed`;
+  return decides === undefined ? `${changed}.` : `${changed}: it decides ${decides}.`;
+}
+
+/** The names, with nothing that tells whether a value has changed. */
+function namesInFile({
+  envFileValues,
+  envFileVariables = {},
+}: LaunchSnapshot): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(envFileValues ?? envFileVariables).map((name) => [name, '']));
 }
 
 function signInChanges(before: LaunchSnapshot['signIn'], now: LaunchSnapshot['signIn']): string[] {
@@ -149,8 +183,4 @@ function namedChanges(
     }
     return [isTold && was === undefined ? `${changed} is now ${inQuotes(is)}.` : `${changed} has changed.`];
   });
-}
-
-function ownText(record: Readonly<Record<string, string>> | undefined, name: string): string | undefined {
-  return record && Object.hasOwn(record, name) ? record[name] : undefined;
 }

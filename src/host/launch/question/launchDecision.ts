@@ -73,9 +73,9 @@ function isSnapshot(value: unknown): boolean {
     isRecord(value) &&
     hasTexts(value, 'type', 'salt', 'command', 'cwd', 'envFile', 'url', 'urlHash') &&
     isTexts(value['args']) &&
-    ['env', 'envFileVariables', 'headers', 'inputs'].every((field) => isTextRecord(value[field])) &&
-    // Older decisions do not have them.
-    ['places', 'values', 'shown', 'signIn'].every(
+    ['env', 'headers', 'inputs'].every((field) => isTextRecord(value[field])) &&
+    // Decisions of some versions do not have them.
+    ['envFileValues', 'envFileVariables', 'places', 'values', 'shown', 'signIn'].every(
       (field) => value[field] === undefined || isTextRecord(value[field]),
     )
   );

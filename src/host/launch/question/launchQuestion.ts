@@ -48,6 +48,8 @@ export interface LaunchQuestion extends Question<LaunchAnswer> {
   readonly sharing?: DecidedSharing;
   /** The files of the launch whose changes can ask again. */
   readonly files?: readonly OfferedFile[];
+  /** Variables in the `envFile` that have changed, and may do so without a question. */
+  readonly values?: readonly string[];
   /** Absent for a server that chat can't get. */
   readonly chat?: ChatOffer;
 }
@@ -59,13 +61,15 @@ export interface DecidedSharing {
 
 /**
  * `roots` are the URIs of the folders to share, `files` the paths of those whose changes ask again: without them, those
- * that are proposed. `inChat` makes the server available to chat.
+ * that are proposed. `values` are the variables in the `envFile` that may change without a question. `inChat` makes the
+ * server available to chat.
  */
 export type LaunchAnswer =
   | {
       readonly answer: 'allow';
       readonly roots: readonly string[];
       readonly files?: readonly string[];
+      readonly values?: readonly string[];
       readonly inChat?: true;
     }
   | { readonly answer: 'deny' };
@@ -95,6 +99,8 @@ export interface LaunchView extends QuestionView {
   readonly meaning: string;
   /** Files whose changes can ask again, by their absolute paths. */
   readonly files: readonly FolderView[];
+  /** Variables that may change without a question, by their names. */
+  readonly values: readonly FolderView[];
   readonly chat?: ChatOffer;
 }
 
@@ -104,7 +110,18 @@ export const launchQuestions = {
   serversOf: (question) => [question],
 
   view(question, { id, placeOf, isRenewed }): LaunchView {
-    const { label, definition, warnings, notes, changes, folders, sharing, files = [], chat } = question;
+    const {
+      label,
+      definition,
+      warnings,
+      notes,
+      changes,
+      folders,
+      sharing,
+      files = [],
+      values = [],
+      chat,
+    } = question;
     return {
       kind: 'launch',
       id,
@@ -121,6 +138,7 @@ export const launchQuestions = {
       ...(sharing && { sharing: visibleParts(decidedText(sharing)) }),
       meaning: sharing ? sharedText(1) : sharingText(1),
       files: files.map(fileView),
+      values: values.map(valueView),
       ...(chat && { chat }),
     };
   },
@@ -157,8 +175,9 @@ export const launchQuestions = {
       .trim();
   },
 
-  readAnswer({ folders, files: offered = [], chat }, given): LaunchAnswer | undefined {
-    const { answer, roots, files } = given;
+  readAnswer(question, given): LaunchAnswer | undefined {
+    const { folders, files: offered = [], values: offeredValues = [], chat } = question;
+    const { answer, roots, files, values } = given;
     if (answer === 'deny') {
       return { answer };
     }
@@ -167,14 +186,18 @@ export const launchQuestions = {
     if (!chosen || inChat === undefined) {
       return undefined;
     }
-    const allowed = { answer: 'allow', roots: chosen, ...(inChat && { inChat }) } as const;
-    if (files === undefined) {
-      return allowed;
+    // With a file or a variable that was not offered, it is not an answer.
+    const paths = offered.map(({ path }) => path);
+    if (!areAmong(files, paths) || !areAmong(values, offeredValues)) {
+      return undefined;
     }
-    // Files are compared only where that was offered; with any other file it is not an answer.
-    return isTexts(files) && files.every((file) => offered.some(({ path }) => path === file))
-      ? { ...allowed, files }
-      : undefined;
+    return {
+      answer: 'allow',
+      roots: chosen,
+      ...(files && { files }),
+      ...(values && { values }),
+      ...(inChat && { inChat }),
+    };
   },
 
   readUnopened(question: LaunchQuestion, given: UnknownRecord, isRenewed: boolean): LaunchAnswer | undefined {
@@ -220,6 +243,15 @@ function canAllowUnopened(
   isRenewed: boolean,
 ): boolean {
   return warnings.length === 0 && changes.length === 0 && !isRenewed;
+}
+
+function areAmong(given: unknown, offered: readonly string[]): given is readonly string[] | undefined {
+  return given === undefined || (isTexts(given) && given.every((one) => offered.includes(one)));
+}
+
+/** A name is all that is shown of a variable. */
+function valueView(name: string): FolderView {
+  return { uri: name, name: visibleParts(name), path: [], isProposed: false };
 }
 
 /** Two files of one name are told apart by their paths. */

@@ -8,7 +8,7 @@ import {
 } from '../../config/serverDefinition.ts';
 import type { ResolvedLaunch } from '../resolvedLaunch.ts';
 import { fixedVariables } from '../fixedTexts.ts';
-import { isLoaderVariable } from '../loaderVariables.ts';
+import type { InstallationKey } from '../installationKey.ts';
 import { hasReference, shownSignIn, shownValue } from './shownValue.ts';
 
 /** Something by its name, with a hash of its value, which may be a secret. */
@@ -24,8 +24,10 @@ export interface LaunchSnapshot {
   readonly cwd: string;
   readonly env: Hashes;
   readonly envFile: string;
-  /** The variables in the file; the hash is empty where the value does not count. */
-  readonly envFileVariables: Hashes;
+  /** The variables in the file, with keyed hashes. Absent from older decisions, which have `envFileVariables`. */
+  readonly envFileValues?: Hashes;
+  /** Only the names count: their values are hashed in another way, and most of them are not. */
+  readonly envFileVariables?: Hashes;
   /** The whole path of the file, hashed; empty where it is not known. Absent from older decisions, like all below. */
   readonly envFilePath?: string;
   readonly isEnvFileRead?: boolean;
@@ -45,12 +47,16 @@ export interface LaunchSnapshot {
 }
 
 /** Give the salt of another snapshot to compare with it. */
-export function snapshotOf(launch: ResolvedLaunch, salt = randomBytes(16).toString('hex')): LaunchSnapshot {
+export function snapshotOf(
+  launch: ResolvedLaunch,
+  key: Pick<InstallationKey, 'hash'>,
+  salt = randomBytes(16).toString('hex'),
+): LaunchSnapshot {
   const { definition, workingDirectory, envFile, envFilePath } = launch;
   const hash = (value: string): string => sha256(`${salt} ${value}`);
   const hashes = (entries: readonly (readonly [string, string])[]): Hashes =>
     Object.fromEntries(entries.map(([name, value]) => [name, hash(value)]));
-  const nothing = { command: '', args: [], cwd: '', env: {}, envFile: '', envFileVariables: {} };
+  const nothing = { command: '', args: [], cwd: '', env: {}, envFile: '', envFileValues: {} };
   const common = {
     type: definition.type,
     salt,
@@ -70,8 +76,8 @@ export function snapshotOf(launch: ResolvedLaunch, salt = randomBytes(16).toStri
       cwd: workingDirectory,
       env: hashes(Object.entries(env)),
       envFile: definition.envFile ?? '',
-      envFileVariables: Object.fromEntries(
-        variables.map(([name, value]) => [name, isLoaderVariable(name) ? hash(value) : '']),
+      envFileValues: Object.fromEntries(
+        variables.map(([name, value]) => [name, hashedValue(key, salt, value)]),
       ),
       url: '',
       urlHash: '',
@@ -86,6 +92,16 @@ export function snapshotOf(launch: ResolvedLaunch, salt = randomBytes(16).toStri
     headers: hashes(Object.entries(definition.headers)),
     ...(definition.oauth && { signIn: shownSignIn(definition) }),
   };
+}
+
+/** Of a value in an `envFile`: without the key of this installation, nobody can find it by trying. */
+export function hashedValue(key: Pick<InstallationKey, 'hash'>, salt: string, value: string): string {
+  return key.hash(`${salt} ${value}`);
+}
+
+/** What a record has under a name of its own. */
+export function ownText(record: Hashes | undefined, name: string): string | undefined {
+  return record && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 /** Places are shown again where they have changed; what the environment gives may be a secret. */

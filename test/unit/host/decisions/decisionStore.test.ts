@@ -22,7 +22,7 @@ import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { snapshotOf } from '../../../../src/host/launch/question/launchSnapshot.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { sha256 } from '../../../../src/base/text/sha256.ts';
-import { launchOf } from '../../support/launches.ts';
+import { launchOf, testKey } from '../../support/launches.ts';
 import { until } from '../../support/until.ts';
 import { grantDecisionKind } from '../../../../src/host/gate/agentGrants.ts';
 import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
@@ -44,7 +44,7 @@ function decisionOf(key: string, answer: Answer = 'allow', at = 1): LaunchDecisi
     place: 'settings:user',
     at,
     fingerprint: 'f',
-    snapshot: snapshotOf(launchOf(legacyServer(), { workingDirectory: '/w' }), 'salt'),
+    snapshot: snapshotOf(launchOf(legacyServer(), { workingDirectory: '/w' }), testKey, 'salt'),
   };
 }
 

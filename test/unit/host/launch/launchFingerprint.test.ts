@@ -16,7 +16,7 @@ import type { ResolvedLaunch } from '../../../../src/host/launch/resolvedLaunch.
 import { withInputs } from '../../../../src/host/launch/resolveLaunch.ts';
 import { readyLaunch } from '../../../../src/host/launch/readyLaunch.ts';
 import { httpServer, ofUser, stdioServer } from '../../support/definitions.ts';
-import { launchOf } from '../../support/launches.ts';
+import { launchOf, noEnvFile, testKey } from '../../support/launches.ts';
 import { runs } from '../../support/thoroughness.ts';
 import { uriOnDisk } from '../../support/onDisk.ts';
 
@@ -320,8 +320,8 @@ suite('Whatever a definition has variables in, and whatever they stand for', () 
     fc.assert(
       fc.property(texts, world, world, (written, one, other) => {
         const [here, there] = [launchIn(written, one), launchIn(written, other)];
-        const before = snapshotOf(here);
-        const changes = launchChanges(before, snapshotOf(there, before.salt));
+        const before = snapshotOf(here, testKey);
+        const changes = launchChanges(before, snapshotOf(there, testKey, before.salt));
         assert.ok(changes.length > 0 || fingerprintOf(here) === fingerprintOf(there));
       }),
       { numRuns: runs(4_000) },
@@ -398,7 +398,7 @@ suite('Whatever a definition has variables in, and whatever they stand for', () 
     for (const name of Object.keys(given)) {
       assert.notEqual(print(given), print({ ...given, [name]: 'other' }), name);
     }
-    const whole = withInputs(launchOf(remote, { env: given }), new Map([['secret', 'x']]), () => ({}));
+    const whole = withInputs(launchOf(remote, { env: given }), new Map([['secret', 'x']]), noEnvFile);
     assert.equal(fingerprintOf(whole), print(given), 'you can change the secret without a question');
     for (const [field, value] of Object.entries({
       clientId: 'other',
@@ -414,8 +414,11 @@ suite('Whatever a definition has variables in, and whatever they stand for', () 
     })) {
       const other = { ...remote, oauth: { ...oauth, [field]: value } };
       assert.notEqual(print(given, other), print(given), field);
-      const before = snapshotOf(launchOf(remote, { env: given }));
-      const changes = launchChanges(before, snapshotOf(launchOf(other, { env: given }), before.salt));
+      const before = snapshotOf(launchOf(remote, { env: given }), testKey);
+      const changes = launchChanges(
+        before,
+        snapshotOf(launchOf(other, { env: given }), testKey, before.salt),
+      );
       assert.notDeepEqual(changes, [], `a change of ${field} is told`);
     }
   });

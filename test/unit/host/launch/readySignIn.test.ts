@@ -3,7 +3,7 @@ import type { HttpServerDefinition, InputDeclaration } from '../../../../src/hos
 import { readyLaunch, secretsOf, type ReadyLaunch } from '../../../../src/host/launch/readyLaunch.ts';
 import { withInputs } from '../../../../src/host/launch/resolveLaunch.ts';
 import { httpServer, ofUser } from '../../support/definitions.ts';
-import { launchOf } from '../../support/launches.ts';
+import { launchOf, noEnvFile } from '../../support/launches.ts';
 
 const inputs = ['id', 'secret', 'key'].map((id): InputDeclaration => ({
   type: 'promptString',
@@ -18,7 +18,7 @@ function ready(
   origin = ofUser,
 ): ReadyLaunch & { readonly definition: HttpServerDefinition; readonly hidden: readonly string[] } {
   const definition = httpServer('https://mcp.example.com', { origin, inputs, ...(oauth && { oauth }) });
-  const launch = withInputs(launchOf(definition, { env }), new Map(Object.entries(given)), () => ({}));
+  const launch = withInputs(launchOf(definition, { env }), new Map(Object.entries(given)), noEnvFile);
   const made = readyLaunch(launch);
   assert.ok(made.definition.type !== 'stdio');
   return { ...made, definition: made.definition, hidden: secretsOf(launch) };

@@ -16,7 +16,7 @@ import { labelsOf, withoutShadowed } from '../../../../src/host/config/serverNam
 import { sampleDefinition, sampleId, samplePlace } from '../../../../src/host/sample/sampleDefinition.ts';
 import type { ResolvedLaunch } from '../../../../src/host/launch/resolvedLaunch.ts';
 import { ofUser, stdioServer } from '../../support/definitions.ts';
-import { launchOf, startedAs } from '../../support/launches.ts';
+import { launchOf, startedAs, testKey } from '../../support/launches.ts';
 
 const env = { ELECTRON_RUN_AS_NODE: '1' };
 const old = sampleDefinition('/ext/mcp-host-0.1.0/dist/sampleServer.cjs', { command: '/editor-1/node', env });
@@ -51,9 +51,9 @@ suite('The sample server of two installations', () => {
   });
 
   test('is kept without their paths, and nothing has changed between them', () => {
-    const before = snapshotOf(launch(old));
+    const before = snapshotOf(launch(old), testKey);
     assert.doesNotMatch(JSON.stringify(before), /ext|editor/);
-    assert.deepEqual(launchChanges(before, snapshotOf(launch(updated), before.salt)), []);
+    assert.deepEqual(launchChanges(before, snapshotOf(launch(updated), testKey, before.salt)), []);
   });
 
   test('is shown as what it is in each', () => {

@@ -91,8 +91,8 @@ suite('An attacker changes what was allowed', () => {
         const one = legacyServer([], { envFile: written(), origin });
         await bed.run(one);
         writeFileSync(inBed('project', '.env'), 'KEY=two\n');
-        await bed.host.restart(one.id);
-        assert.equal(bed.stateOf(one), 'running', 'a value that loads nothing asks nobody');
+        await isAskedAgain(one, /The value of KEY in .* has changed/);
+        await bed.host.stop(one.id);
         writeFileSync(inBed('project', '.env'), loadsAttack);
         await isAskedAgain(one, /New environment variable in .*: NODE_OPTIONS/);
         assert.match(bed.launches[0]?.warnings.join() ?? '', /NODE_OPTIONS/);

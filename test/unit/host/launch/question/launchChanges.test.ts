@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { isLoaderVariable } from '../../../../../src/host/launch/loaderVariables.ts';
 import type { Launch } from '../../../../../src/host/launch/fingerprint.ts';
-import { launchChanges } from '../../../../../src/host/launch/question/launchChanges.ts';
+import { changedValues, launchChanges } from '../../../../../src/host/launch/question/launchChanges.ts';
 import { snapshotOf } from '../../../../../src/host/launch/question/launchSnapshot.ts';
 import type {
   HttpServerDefinition,
@@ -8,7 +9,7 @@ import type {
 } from '../../../../../src/host/config/serverDefinition.ts';
 import type { ResolvedLaunch } from '../../../../../src/host/launch/resolvedLaunch.ts';
 import { httpServer, stdioServer } from '../../../support/definitions.ts';
-import { launchOf } from '../../../support/launches.ts';
+import { launchOf, testKey } from '../../../support/launches.ts';
 
 const stdio = stdioServer(['-y', 'server', '--quiet'], {
   command: 'npx',
@@ -29,8 +30,9 @@ const address: Launch = { definition: http, workingDirectory: '/projects', envFi
 const resolved = ({ definition, ...more }: Launch): ResolvedLaunch => launchOf(definition, more);
 
 function changesBetween(before: Launch, now: Launch): string[] {
-  const snapshot = snapshotOf(resolved(before));
-  return launchChanges(snapshot, snapshotOf(resolved(now), snapshot.salt));
+  const snapshot = snapshotOf(resolved(before), testKey);
+  const later = snapshotOf(resolved(now), testKey, snapshot.salt);
+  return launchChanges(snapshot, later, changedValues(snapshot, later, isLoaderVariable));
 }
 
 suite('What has changed since a launch was allowed', () => {
@@ -114,8 +116,8 @@ suite('What has changed since a launch was allowed', () => {
       { ...process, envFile: { NODE_OPTIONS: 'other', PATH: 'x' } },
       [
         'The environment variable in ".env" KEY is gone.',
-        'The value of the environment variable in ".env" NODE_OPTIONS has changed.',
         'New environment variable in ".env": PATH.',
+        'The value of NODE_OPTIONS in ".env" has changed: it decides which code programs load.',
       ],
     ],
     [
@@ -211,13 +213,16 @@ suite('What has changed since a launch was allowed', () => {
   }
 
   test('is told of what was kept before references were', () => {
-    const { shown: _, ...old } = snapshotOf(resolved(address));
+    const { shown: _, ...old } = snapshotOf(resolved(address), testKey);
     const now = ofAddress({ headers: { Authorization: '${env:TOKEN}' } });
-    assert.deepEqual(launchChanges(old, snapshotOf(resolved(now), old.salt)), [
+    assert.deepEqual(launchChanges(old, snapshotOf(resolved(now), testKey, old.salt)), [
       'The value of the header Authorization is now "${env:TOKEN}".',
     ]);
     assert.deepEqual(
-      launchChanges(old, snapshotOf(resolved(ofAddress({ headers: { Authorization: 'x' } })), old.salt)),
+      launchChanges(
+        old,
+        snapshotOf(resolved(ofAddress({ headers: { Authorization: 'x' } })), testKey, old.salt),
+      ),
       ['The value of the header Authorization has changed.'],
     );
   });
@@ -225,8 +230,8 @@ suite('What has changed since a launch was allowed', () => {
   test('is told without keeping a value, and no two snapshots have the same hashes', () => {
     for (const launch of [process, address]) {
       const [one, other] = [
-        JSON.stringify(snapshotOf(resolved(launch))),
-        JSON.stringify(snapshotOf(resolved(launch))),
+        JSON.stringify(snapshotOf(resolved(launch), testKey)),
+        JSON.stringify(snapshotOf(resolved(launch), testKey)),
       ];
       assert.doesNotMatch(one, /secret/);
       assert.notEqual(one, other);

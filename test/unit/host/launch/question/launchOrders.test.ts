@@ -52,11 +52,11 @@ class ChangingWorld {
           },
         },
         env: this.env,
-        readEnvFile: () => {
+        readEnvFile: ({ path: realPath }) => {
           this.read = this.file;
           this.reads += 1;
           this.write();
-          return this.read;
+          return { variables: this.read, realPath };
         },
       },
       () => ({ folders: [], home: '/home/me' }),
