@@ -14,9 +14,9 @@ export interface FolderChoice {
 interface Offer {
   readonly id: string;
   readonly folders: readonly FolderView[];
-  /** What sharing a folder means, or comparing a file. */
+  /** What selecting one of them means. */
   readonly meaning: string;
-  readonly of?: 'folders' | 'files' | 'values';
+  readonly of?: 'folders' | 'files' | 'values' | 'anywhere';
 }
 
 /** The files of a launch, which are chosen as folders are. */
@@ -37,6 +37,17 @@ export function valuesOffer({ id, values }: Pick<LaunchView, 'id' | 'values'>): 
     of: 'values',
     meaning:
       'For this server and this file only, until you take it back in Review Decisions, or the variable is removed.',
+  };
+}
+
+/** Whether a launch is allowed in any folder, which is chosen as a folder is. */
+export function anyFolderOffer({ id, anyFolder }: Pick<LaunchView, 'id' | 'anyFolder'>): Offer {
+  return {
+    id: `${id}-anywhere`,
+    folders: anyFolder,
+    of: 'anywhere',
+    meaning:
+      'You are not asked again in other folders, which then take the place of ${workspaceFolder}. You can take this back in Review Decisions.',
   };
 }
 

@@ -2,7 +2,7 @@ import type { PanelText } from '../host/questions/panelText.ts';
 import { answerButton, changedNote, note, type CardPort } from './card.ts';
 import { chatChoice } from './chatChoice.ts';
 import { element, shownText } from './elements.ts';
-import { filesOffer, folderChoice, valuesOffer, type FolderChoice } from './folderChoice.ts';
+import { anyFolderOffer, filesOffer, folderChoice, valuesOffer, type FolderChoice } from './folderChoice.ts';
 import type { LaunchView } from '../host/launch/question/launchQuestion.ts';
 
 /** The question whether a server may be launched. */
@@ -11,6 +11,8 @@ export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
   const folders = folderPart(view, port);
   const files = filePart(view, port);
   const values = valuePart(view, port);
+  const anywhere =
+    view.anyFolder.length === 0 ? undefined : folderChoice(anyFolderOffer(view), 'Allow this launch', port);
   const chat = chatChoice(view, port);
   return [
     element('p', { class: 'place' }, 'Defined in ', element('code', {}, ...shownText(view.place))),
@@ -21,6 +23,7 @@ export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
     folders.node,
     ...(files ? [files.node] : []),
     ...(values ? [values.node] : []),
+    ...(anywhere ? [anywhere.node] : []),
     ...(chat ? [chat.node] : []),
     element(
       'div',
@@ -34,6 +37,7 @@ export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
             roots: folders.chosen(),
             ...(files && { files: files.chosen() }),
             ...(values && { values: values.chosen() }),
+            ...(anywhere && anywhere.chosen().length > 0 && { inAnyFolder: true }),
             ...(chat?.isChosen() && { inChat: true }),
           },
           click,

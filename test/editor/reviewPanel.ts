@@ -20,6 +20,8 @@ export interface ShownQuestion {
   readonly files: readonly ShownBox[];
   /** The variables in the `envFile` that may change without a question. */
   readonly values: readonly ShownBox[];
+  /** Whether it is allowed in any folder; empty where that is not offered. */
+  readonly anywhere: readonly ShownBox[];
   /** Whether the server is made available to chat; undefined where the question has no box for that. */
   readonly isInChat?: boolean;
   /** What a request can be allowed for: how long, and for what. */
@@ -66,14 +68,14 @@ export class ReviewPanel {
             title: card.querySelector('h2')?.textContent ?? '',
             text: (card as HTMLElement).innerText,
             ...(Object.fromEntries(
-              ['folders', 'files', 'values'].map((what) => [
+              ['folders', 'files', 'values', 'anywhere'].map((what) => [
                 what,
                 [...card.querySelectorAll(`fieldset.${what} vscode-checkbox`)].map((box) => ({
                   label: box.querySelector('.folder')?.textContent ?? '',
                   isChecked: box.matches('[checked]'),
                 })),
               ]),
-            ) as Record<'folders' | 'files' | 'values', ShownBox[]>),
+            ) as Record<'folders' | 'files' | 'values' | 'anywhere', ShownBox[]>),
             ...(card.querySelector('.chat vscode-checkbox') && {
               isInChat: card.querySelector('.chat vscode-checkbox')?.matches('[checked]') === true,
             }),
@@ -172,8 +174,8 @@ export class ReviewPanel {
 
   /** Checks or unchecks a folder, or a file, of the question about a server. */
   async setFolder(server: string, folder: string, isChecked: boolean): Promise<void> {
-    const boxIn = ({ folders, files, values }: ShownQuestion): ShownBox | undefined =>
-      [...folders, ...files, ...values].find(({ label }) => label === folder);
+    const boxIn = ({ folders, files, values, anywhere }: ShownQuestion): ShownBox | undefined =>
+      [...folders, ...files, ...values, ...anywhere].find(({ label }) => label === folder);
     const box = boxIn(await this.open(server));
     if (box?.isChecked !== isChecked) {
       const boxes = this.#card(server).locator('vscode-checkbox');

@@ -307,6 +307,26 @@ suite('The questions whether servers may start', () => {
     folder.remove();
   });
 
+  test('offer to allow a launch in any folder, and are then asked once', async () => {
+    const server = legacyServer(['--stderr', '${workspaceFolder}'], { name: 'anywhere' });
+    const script = stdioServer(['${workspaceFolder}/x.js'], { name: 'script' });
+    const review = await ask(server, script);
+    const [first, second] = await review.openAll(2);
+    assert.deepEqual(first?.anywhere, [{ label: 'In any folder that I trust', isChecked: false }]);
+    assert.deepEqual(second?.anywhere, []);
+    configure(server);
+    await review.waitFor(1);
+    await review.setFolder('anywhere', 'In any folder that I trust', true);
+    await reviewed.panel.inspect('launches-anywhere');
+    await reviewed.panel.inspectNarrow('launches-anywhere');
+    await review.answer('anywhere', 'Allow');
+    await bed.until(server, 'running');
+    bed.folders = [shop];
+    await bed.host.restart(server.id);
+    assert.equal(bed.stateOf(server), 'running');
+    bed.folders = [notes, shop];
+  });
+
   test('show ten servers at a glance, in every theme and width', async () => {
     const definitions = Object.entries(documented).map(([name, { args, ...rest }]) =>
       stdioServer(args, { name, ...rest }),

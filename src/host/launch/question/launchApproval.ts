@@ -6,22 +6,18 @@ import type { RootsConsent } from '../../roots/rootsConsent.ts';
 import { offeredIn, type RootsView } from '../../roots/rootsView.ts';
 import type { SharedRoot } from '../../folders/sharedRoot.ts';
 import { pathOf } from '../../folders/sharedRoot.ts';
-import type { Answer, KeptDecision } from '../../decisions/decision.ts';
+import type { Answer } from '../../decisions/decision.ts';
 import type { DecisionStore } from '../../decisions/decisionStore.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import { fixedVariables } from '../fixedTexts.ts';
 import { isLoaderVariable } from '../loaderVariables.ts';
 import type { InstallationKey } from '../installationKey.ts';
-import { inQuotes } from '../../../base/text/visibleText.ts';
+import { canBeInAnyFolder, inAnyFolder } from './anyFolder.ts';
 import { EnvFileValues } from './envFileValues.ts';
-import { changedValues, launchChanges } from './launchChanges.ts';
+import { changedValues, launchChanges, updateNotes } from './launchChanges.ts';
 import { isOffered, type LaunchChat } from './launchChat.ts';
-import {
-  launchDecisionKind,
-  launchKeyParts,
-  type CompletedLaunch,
-  type LaunchDecision,
-} from './launchDecision.ts';
+import type { CompletedLaunch, LaunchDecision } from './launchDecision.ts';
+import { LaunchDecisions } from './launchDecisions.ts';
 import { launchNotes } from './launchNotes.ts';
 import { snapshotOf } from './launchSnapshot.ts';
 import { sayableLaunch, shownVariables } from '../launchVariables.ts';
@@ -68,6 +64,7 @@ export class LaunchApproval {
   readonly #roots: RootsConsent;
   readonly #key: InstallationKey;
   readonly #values: EnvFileValues;
+  readonly #decisions: LaunchDecisions;
   readonly #chat: LaunchChat | undefined;
   readonly #asked = new WeakMap<LaunchQuestion, Asked>();
   /** Launches that their inputs have made others than was allowed, by their keys, until that is decided. */
@@ -79,6 +76,7 @@ export class LaunchApproval {
     this.#roots = roots;
     this.#key = key;
     this.#values = new EnvFileValues(store, key);
+    this.#decisions = new LaunchDecisions(store, this.#values);
     this.#chat = chat;
     this.onDidChange = store.onDidChange;
   }
@@ -89,9 +87,8 @@ export class LaunchApproval {
    * as it was.
    */
   answerFor(launch: ResolvedLaunch, { isRunning = false } = {}): Answer | undefined {
-    const key = this.#launchKey(launch);
-    this.#store.refreshFor(launch, key);
-    const decision = this.#decisionOf(key);
+    const key = this.#decisions.keyOf(this.#decisions.asDecided(launch, isRunning));
+    const decision = this.#decisions.of(key);
     const whole = this.#unseen.get(key);
     if (!isRunning) {
       this.#values.endMissing(whole ?? launch);
@@ -115,9 +112,9 @@ export class LaunchApproval {
    * @throws what the file system says when what was given cannot be kept.
    */
   async admit(launch: ResolvedLaunch, whole: ResolvedLaunch): Promise<string | undefined> {
-    const key = this.#launchKey(launch);
-    this.#store.refreshFor(launch, key);
-    const decision = this.#decisionOf(key);
+    const decided = this.#decisions.asDecided(launch);
+    const key = this.#decisions.keyOf(decided);
+    const decision = this.#decisions.of(key);
     if (decision?.answer !== 'allow' || !areUnchanged(decision.files ?? [], launch)) {
       return undefined;
     }
@@ -127,7 +124,7 @@ export class LaunchApproval {
     if (isFileKnown && !hasValues) {
       return undefined;
     }
-    const completed = this.#completed(whole);
+    const completed = this.#completed(decided === launch ? whole : inAnyFolder(whole));
     const isComplete =
       Object.keys(completed.given).length === 0 || decision.completed?.fingerprint === completed.fingerprint;
     if (isComplete && hasValues) {
@@ -141,8 +138,8 @@ export class LaunchApproval {
     const { id, ...kept } = decision;
     // Never over a denial that came meanwhile.
     const renewed: LaunchDecision = { ...kept, completed };
-    await this.#store.put(renewed, () => this.#decisionOf(key)?.id === id);
-    const now = this.#decisionOf(key);
+    await this.#store.put(renewed, () => this.#decisions.of(key)?.id === id);
+    const now = this.#decisions.of(key);
     const isKept =
       now?.answer === 'allow' &&
       now.completed?.fingerprint === completed.fingerprint &&
@@ -152,25 +149,29 @@ export class LaunchApproval {
 
   /** What tells a launch from every other one; with what was given for its inputs at its last start. */
   fingerprintOf(launch: ResolvedLaunch): string {
-    return this.#decisionOf(this.#launchKey(launch))?.completed?.fingerprint ?? fingerprintOf(launch);
+    const decided = this.#decisions.asDecided(launch);
+    return (
+      this.#decisions.of(this.#decisions.keyOf(decided))?.completed?.fingerprint ?? fingerprintOf(decided)
+    );
   }
 
   /** The question about a launch, with everything that you should know before you answer. */
   question({ launch, label, workspace, tells = [] }: LaunchSubject): LaunchQuestion {
     const { definition, workingDirectory } = launch;
     const view = this.#roots.viewOf(definition);
-    const key = this.#launchKey(launch);
+    const key = this.#decisions.keyOf(launch);
     const beside = besideNow(launch);
     const asked = { launch, whole: this.#unseen.get(key), beside };
     const sayable = sayableLaunch(seenOf(asked));
     const folders = workspace.map(pathOf);
-    const before = this.#lastAllowed(launch);
-    const same = this.#decisionOf(key);
+    const before = this.#decisions.lastAllowed(launch);
+    const same = this.#decisions.of(key);
     const allowed = same?.answer === 'allow' ? same : before;
     const watched = allowed?.files ?? [];
     const places = { folders: workspace, home: homedir() };
     const files = offeredFiles(namedFiles(sayable.definition, workingDirectory, places), watched);
     const values = before ? this.#changedValues(asked, before).filter((name) => !isLoaderVariable(name)) : [];
+    const inAny = this.#decisions.of(this.#decisions.keyOf(inAnyFolder(launch)));
     const chat = this.#chat?.offerFor(definition);
     const question: LaunchQuestion = {
       kind: launchQuestions,
@@ -178,7 +179,7 @@ export class LaunchApproval {
       label,
       workingDirectory,
       warnings: [...launchWarnings(sayable, folders, { written: definition }), ...besideWarnings(beside)],
-      notes: [...againNotes(seenOf(asked), before), ...launchNotes(sayable, folders)],
+      notes: [...updateNotes(seenOf(asked), before?.snapshot), ...launchNotes(sayable, folders)],
       changes: [
         ...fileChanges(watched, files),
         ...(allowed ? besideChanges(watched, beside) : []),
@@ -189,6 +190,7 @@ export class LaunchApproval {
       ...sharingOf(view),
       ...(files.length > 0 && { files }),
       ...(values.length > 0 && { values }),
+      ...(canBeInAnyFolder(launch) && { anyFolder: { isProposed: inAny?.answer === 'allow' } }),
       ...(chat && { chat }),
     };
     this.#asked.set(question, asked);
@@ -207,9 +209,12 @@ export class LaunchApproval {
       throw new Error('Only an answer to a question that was asked here is kept.');
     }
     const { launch, whole, beside } = asked;
-    const key = this.#launchKey(launch);
+    const isInAny =
+      answer.answer === 'allow' && answer.inAnyFolder === true && question.anyFolder !== undefined;
+    const decided = isInAny ? inAnyFolder(launch) : launch;
+    const key = this.#decisions.keyOf(decided);
     // What was given before, and is not asked about now, still belongs to the answer.
-    const completed = whole ? this.#completed(whole) : this.#decisionOf(key)?.completed;
+    const completed = whole ? this.#completed(whole) : this.#decisions.of(key)?.completed;
     const about = { serverId: definition.id, label, at: Date.now() };
     // First, so that the server sees its folders from its start.
     if (answer.answer === 'allow' && question.folders.length > 0) {
@@ -227,12 +232,18 @@ export class LaunchApproval {
       span: 'always',
       ...about,
       place: definition.origin.place,
-      fingerprint: fingerprintOf(launch),
-      snapshot: snapshotOf(seenOf(asked), this.#key),
+      fingerprint: fingerprintOf(decided),
+      snapshot: snapshotOf(isInAny ? decided : seenOf(asked), this.#key),
+      ...(isInAny && { inAnyFolder: true }),
       ...(completed && { completed }),
       ...(files.length > 0 && { files }),
     };
     await this.#store.put(decision);
+    const here = this.#decisions.of(this.#decisions.keyOf(launch));
+    if (isInAny && here) {
+      // It would go on to count in this folder.
+      await this.#store.forget(here.id);
+    }
     if (this.#unseen.get(key) === whole) {
       this.#unseen.delete(key);
     }
@@ -243,20 +254,6 @@ export class LaunchApproval {
     if (answer.answer === 'allow' && answer.inChat && isOffered(question.chat)) {
       await this.#chat?.grant(definition.id, label);
     }
-  }
-
-  #launchKey(launch: ResolvedLaunch): string {
-    const { definition, workingDirectory } = launch;
-    const folder = definition.type === 'stdio' ? workingDirectory : undefined;
-    return this.#store.keyOf(
-      launchDecisionKind,
-      definition.id,
-      ...launchKeyParts(folder, fingerprintOf(launch)),
-    );
-  }
-
-  #decisionOf(key: string): KeptDecision<LaunchDecision> | undefined {
-    return this.#store.getOf(launchDecisionKind, key);
   }
 
   #completed(whole: ResolvedLaunch): CompletedLaunch {
@@ -271,10 +268,11 @@ export class LaunchApproval {
   }
 
   #changes(asked: Asked, before: LaunchDecision): string[] {
+    const { snapshot, inAnyFolder: isInAny = false } = before;
     const given = before.completed?.given ?? {};
     const now = asked.whole ? this.#completed(asked.whole).given : {};
-    const { snapshot } = before;
-    const seen = snapshotOf(seenOf(asked), this.#key, snapshot.salt);
+    const launch = isInAny ? inAnyFolder(asked.launch) : seenOf(asked);
+    const seen = snapshotOf(launch, this.#key, snapshot.salt);
     return [
       ...launchChanges(snapshot, seen, this.#changedValues(asked, before)),
       ...Object.keys(now)
@@ -287,29 +285,6 @@ export class LaunchApproval {
     const seen = seenOf(asked);
     return changedValues(snapshot, snapshotOf(seen, this.#key, snapshot.salt), this.#values.countsIn(seen));
   }
-
-  #lastAllowed({ definition, workingDirectory }: ResolvedLaunch): LaunchDecision | undefined {
-    const allowed = this.#store
-      .allOf(launchDecisionKind)
-      .filter(({ serverId, answer }) => serverId === definition.id && answer === 'allow');
-    return allowed.find(({ snapshot }) => snapshot.cwd === workingDirectory) ?? allowed[0];
-  }
-}
-
-/** Why a launch that looks as it was allowed is asked about all the same. */
-function againNotes(launch: ResolvedLaunch, before: LaunchDecision | undefined): string[] {
-  const { definition, envFile = {}, isEnvFileInWorkspace } = launch;
-  const { places, envFileValues } = before?.snapshot ?? {};
-  const isComparedNow = isEnvFileInWorkspace && Object.keys(envFile).length > 0;
-  const file = definition.type === 'stdio' ? (definition.envFile ?? '') : '';
-  return [
-    ...(before && places === undefined && fixedVariables(launch).length > 0
-      ? ['You allowed this server before what its variables stand for was part of your answer.']
-      : []),
-    ...(before && envFileValues === undefined && isComparedNow
-      ? [`MCP Host now also compares the values in ${inQuotes(file)}.`]
-      : []),
-  ];
 }
 
 /** The launch as you see it: where it starts stays as it is written while that takes an input. */

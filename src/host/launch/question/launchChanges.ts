@@ -1,4 +1,6 @@
 import { signInNames } from '../../config/signInFields.ts';
+import { fixedVariables } from '../fixedTexts.ts';
+import type { ResolvedLaunch } from '../resolvedLaunch.ts';
 import { decidedBy } from '../loaderVariables.ts';
 import { ownText, type LaunchSnapshot } from './launchSnapshot.ts';
 import { inQuotes, visibleText } from '../../../base/text/visibleText.ts';
@@ -69,6 +71,22 @@ function namesInFile({
   envFileVariables = {},
 }: LaunchSnapshot): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.keys(envFileValues ?? envFileVariables).map((name) => [name, '']));
+}
+
+/** Why a launch that looks as it was allowed is asked about after an update of this extension. */
+export function updateNotes(launch: ResolvedLaunch, before: LaunchSnapshot | undefined): string[] {
+  const { definition, envFile = {}, isEnvFileInWorkspace } = launch;
+  const { places, envFileValues } = before ?? {};
+  const isComparedNow = isEnvFileInWorkspace && Object.keys(envFile).length > 0;
+  const file = definition.type === 'stdio' ? (definition.envFile ?? '') : '';
+  return [
+    ...(before && places === undefined && fixedVariables(launch).length > 0
+      ? ['You allowed this server before what its variables stand for was part of your answer.']
+      : []),
+    ...(before && envFileValues === undefined && isComparedNow
+      ? [`MCP Host now also compares the values in ${inQuotes(file)}.`]
+      : []),
+  ];
 }
 
 function signInChanges(before: LaunchSnapshot['signIn'], now: LaunchSnapshot['signIn']): string[] {

@@ -19,6 +19,8 @@ export interface LaunchDecision extends Decision {
   readonly snapshot: LaunchSnapshot;
   /** While one of them is not as it was then, the launch is asked about again. */
   readonly files?: readonly WatchedFile[];
+  /** It holds in any folder that you trust: `${workspaceFolder}` is left open in the fingerprint and the snapshot. */
+  readonly inAnyFolder?: boolean;
   /** With inputs in what is fixed: the launch that their values have made. Absent before its first start. */
   readonly completed?: CompletedLaunch;
 }
@@ -37,17 +39,19 @@ export const launchDecisionKind: DecisionKind<LaunchDecision> = {
     hasTexts(fields, 'place', 'fingerprint') &&
     (fields['completed'] === undefined || isCompleted(fields['completed'])) &&
     isSnapshot(fields['snapshot']) &&
+    (fields['inAnyFolder'] === undefined || fields['inAnyFolder'] === true) &&
     (fields['files'] === undefined || areFiles(fields['files'])),
   keyParts: ({ snapshot, fingerprint }) =>
     launchKeyParts(snapshot.type === 'stdio' ? snapshot.cwd : undefined, fingerprint),
   isDenial: ({ answer }) => answer === 'deny',
   generosity: ({ answer }) => (answer === 'deny' ? 0 : 1),
   words: {
-    what({ answer, files = [] }) {
+    what({ answer, inAnyFolder, files = [] }) {
       const chosen = files.filter(({ isBeside }) => !isBeside);
       const names = chosen.map((file) => visibleText(path.basename(file.path)));
       const again = names.length === 0 ? '' : `, and asks again when ${names.join(' or ')} changes`;
-      return answer === 'allow' ? `may start${again}` : 'may not start';
+      const where = inAnyFolder ? ' in any folder that you trust' : '';
+      return answer === 'allow' ? `may start${where}${again}` : 'may not start';
     },
     // A launch may be longer than the row, so it is last.
     detail: ({ place, snapshot }, shown) => `${shown.place(place)} · ${launchLine(snapshot)}`,

@@ -50,6 +50,8 @@ export interface LaunchQuestion extends Question<LaunchAnswer> {
   readonly files?: readonly OfferedFile[];
   /** Variables in the `envFile` that have changed, and may do so without a question. */
   readonly values?: readonly string[];
+  /** Whether the launch can be allowed in any folder that you trust, and whether you had allowed that. */
+  readonly anyFolder?: { readonly isProposed: boolean };
   /** Absent for a server that chat can't get. */
   readonly chat?: ChatOffer;
 }
@@ -61,8 +63,8 @@ export interface DecidedSharing {
 
 /**
  * `roots` are the URIs of the folders to share, `files` the paths of those whose changes ask again: without them, those
- * that are proposed. `values` are the variables in the `envFile` that may change without a question. `inChat` makes the
- * server available to chat.
+ * that are proposed. `values` are the variables in the `envFile` that may change without a question. `inAnyFolder` allows
+ * the launch in any folder that you trust, `inChat` makes the server available to chat.
  */
 export type LaunchAnswer =
   | {
@@ -70,6 +72,7 @@ export type LaunchAnswer =
       readonly roots: readonly string[];
       readonly files?: readonly string[];
       readonly values?: readonly string[];
+      readonly inAnyFolder?: true;
       readonly inChat?: true;
     }
   | { readonly answer: 'deny' };
@@ -101,6 +104,8 @@ export interface LaunchView extends QuestionView {
   readonly files: readonly FolderView[];
   /** Variables that may change without a question, by their names. */
   readonly values: readonly FolderView[];
+  /** Whether the launch can be allowed in any folder that you trust: one choice, or none. */
+  readonly anyFolder: readonly FolderView[];
   readonly chat?: ChatOffer;
 }
 
@@ -120,6 +125,7 @@ export const launchQuestions = {
       sharing,
       files = [],
       values = [],
+      anyFolder,
       chat,
     } = question;
     return {
@@ -138,7 +144,8 @@ export const launchQuestions = {
       ...(sharing && { sharing: visibleParts(decidedText(sharing)) }),
       meaning: sharing ? sharedText(1) : sharingText(1),
       files: files.map(fileView),
-      values: values.map(valueView),
+      values: values.map(choiceView),
+      anyFolder: anyFolder ? [{ ...choiceView('In any folder that I trust'), ...anyFolder }] : [],
       ...(chat && { chat }),
     };
   },
@@ -177,7 +184,7 @@ export const launchQuestions = {
 
   readAnswer(question, given): LaunchAnswer | undefined {
     const { folders, files: offered = [], values: offeredValues = [], chat } = question;
-    const { answer, roots, files, values } = given;
+    const { answer, roots, files, values, inAnyFolder = false } = given;
     if (answer === 'deny') {
       return { answer };
     }
@@ -186,9 +193,11 @@ export const launchQuestions = {
     if (!chosen || inChat === undefined) {
       return undefined;
     }
-    // With a file or a variable that was not offered, it is not an answer.
+    // With anything that was not offered, it is not an answer.
     const paths = offered.map(({ path }) => path);
-    if (!areAmong(files, paths) || !areAmong(values, offeredValues)) {
+    const isWhereOffered =
+      inAnyFolder === false || (inAnyFolder === true && question.anyFolder !== undefined);
+    if (!areAmong(files, paths) || !areAmong(values, offeredValues) || !isWhereOffered) {
       return undefined;
     }
     return {
@@ -196,6 +205,7 @@ export const launchQuestions = {
       roots: chosen,
       ...(files && { files }),
       ...(values && { values }),
+      ...(inAnyFolder && { inAnyFolder }),
       ...(inChat && { inChat }),
     };
   },
@@ -249,8 +259,8 @@ function areAmong(given: unknown, offered: readonly string[]): given is readonly
   return given === undefined || (isTexts(given) && given.every((one) => offered.includes(one)));
 }
 
-/** A name is all that is shown of a variable. */
-function valueView(name: string): FolderView {
+/** A choice without a path. */
+function choiceView(name: string): FolderView {
   return { uri: name, name: visibleParts(name), path: [], isProposed: false };
 }
 
