@@ -75,9 +75,9 @@ suite('servers that cannot start', () => {
     );
     await workbench.dialog.answer('Cancel');
 
-    await hasFailed('locked', 'Error: API_KEY is not set', 'Set Key…');
+    await hasFailed('locked', 'Error: API_KEY is not set', 'Set Token…');
     await workbench.statusBar.waitFor(/MCP: 3 failed/);
-    await servers.select('locked', 'Set Key…');
+    await servers.select('locked', 'Set Token…');
     await workbench.editors.waitFor('Edit locked');
     await workbench.execute('workbench.action.closeActiveEditor');
     await servers.select('locked', 'Show Log');

@@ -50,10 +50,10 @@ const contributedCommands = {
   showLog: server,
   setLogLevel: server,
   installProgram: server,
-  setKey: server,
   trySampleServer: nothing,
   removeSampleServer: nothing,
   // Accounts
+  setKey: server,
   signIn: server,
   cancelSignIn: server,
   copySignInAddress: server,
@@ -143,6 +143,8 @@ const rowCommands = {
   /** As `runTool`, but runs nothing before you do. */
   showToolForm: takes<[row: NodeOf<'tool'>]>(),
   showServerResources: takes<[id: ServerId]>(),
+  /** Signs in, or sets the token: what the server requires, as far as it is known. */
+  signInOrSetToken: takes<[id: ServerId]>(),
   /** A message has told you to sign in to a server. */
   signInShown: takes<[id: ServerId]>(),
 };

@@ -136,7 +136,7 @@ function entryText(entry: Entry): string {
     case 'decision':
       return `${entry.decision.label}: ${entry.words.what(entry.decision)}`;
     case 'account':
-      return `${entry.label}: signed in as ${accountSummary(entry.account)}`;
+      return `${entry.label}: ${entry.account.kind === 'token' ? 'token' : 'signed in as'} ${accountSummary(entry.account)}`;
     case 'model':
       return `${entry.model.name}: may be used without a review, if you allow that for a server`;
   }
@@ -203,6 +203,9 @@ function undoneText(entry: Entry): string {
     case 'decision':
       return entry.words.undone(entry.decision);
     case 'account':
+      if (entry.account.kind === 'token') {
+        return 'MCP Host forgets the token. It stays valid until you revoke it where you got it.';
+      }
       return entry.account.lentBy !== undefined
         ? 'The server no longer gets the token of this account. The editor itself stays signed in: to sign out there, open the Accounts menu in the Activity Bar.'
         : 'Its token is revoked if whoever issued it can do that, and forgotten on this machine. If the server requires an account, you are asked to sign in again.';
@@ -221,10 +224,18 @@ function detailOf(entry: Entry): string {
     case 'decision':
       return entry.words.detail(entry.decision, shownPlaces);
     case 'account':
-      return `At ${hostOf(entry.account.url)}. ${entry.account.scopes.length > 0 ? `Permissions: ${entry.account.scopes.join(' ')}` : 'Permissions not named'}`;
+      return `At ${hostOf(entry.account.url)}${scopesOf(entry.account)}`;
     case 'model':
       return 'It answered a request that you sent for a server';
   }
+}
+
+function scopesOf(account: ShownAccount): string {
+  if (account.kind === 'token') {
+    return '';
+  }
+  const { scopes } = account;
+  return `. ${scopes.length > 0 ? `Permissions: ${scopes.join(' ')}` : 'Permissions not named'}`;
 }
 
 const shownPlaces: ShownPlaces = { uri: shownUri, place: shownPlace };

@@ -8,11 +8,10 @@ import { runCommand } from '../commands/commands.ts';
 import { inNotification, oneLine } from './plainText.ts';
 
 const SHOW_LOG = 'Show Log';
-const SIGN_IN = 'Sign In…';
 
 /**
- * Shows what failed, with the way to the log of a server that is configured, or to its sign-in if that is what `error`
- * requires. True when you press `again`, a button for another try.
+ * Shows what failed, with the way to the log of a server that is configured, or to its sign-in or token if that is what
+ * `error` requires. True when you press `again`, a button for another try.
  */
 export async function tellFailure(
   id: ServerId | undefined,
@@ -20,7 +19,7 @@ export async function tellFailure(
   { again, error }: { readonly again?: string | undefined; readonly error?: unknown } = {},
 ): Promise<boolean> {
   if (id !== undefined && error instanceof HostError && error.code === 'signInRequired') {
-    await tellToSignIn(id, message);
+    await tellToSignIn(id, message, error);
     return false;
   }
   const buttons = [...(again === undefined ? [] : [again]), ...(id === undefined ? [] : [SHOW_LOG])];
@@ -31,25 +30,27 @@ export async function tellFailure(
   return pressed !== undefined && pressed === again;
 }
 
-/** Shows that a server has to be started, or signed in to, before you can do what you want. */
+/** Shows that a server has to be started, or signed in to, or needs a token, before you can do what you want. */
 export async function tellNotRunning(
   label: string,
   { state, definition }: Pick<ServerConnection, 'state' | 'definition'>,
   what: string,
 ): Promise<void> {
   const error = state.kind === 'signInRequired' ? state.reason : undefined;
-  const message = `Server '${label}' isn't running. ${error ? 'Sign in to it' : 'Start it'}, then ${what}.`;
+  const first = error ? (error.needs === 'token' ? 'Set its token' : 'Sign in to it') : 'Start it';
+  const message = `Server '${label}' isn't running. ${first}, then ${what}.`;
   await tellFailure(definition.id, message, { error });
 }
 
-/** Says in one message what failed and that you have to sign in; the question is not announced as well. */
-async function tellToSignIn(id: ServerId, message: string): Promise<void> {
+/** Says in one message what failed, and what the server requires of you; the question is not announced as well. */
+async function tellToSignIn(id: ServerId, message: string, { needs }: HostError): Promise<void> {
+  const action = needs === 'token' ? 'Set Token…' : 'Sign In…';
   const sentence = message.replace(/(?<![.!?…])$/, '.');
-  const pressed = vscode.window.showErrorMessage(inNotification(sentence), SIGN_IN);
+  const pressed = vscode.window.showErrorMessage(inNotification(sentence), action);
   // The message is enough if that part of the extension is missing.
   await runCommand('signInShown', id).catch(() => {});
-  if ((await pressed) === SIGN_IN) {
-    await runCommand('signIn', id);
+  if ((await pressed) === action) {
+    await runCommand(needs === 'token' ? 'setKey' : 'signInOrSetToken', id);
   }
 }
 

@@ -31,11 +31,16 @@ export function lookAt(
     const reason = `Server '${server}' has no ${kind} '${name}'.`;
     return { kind: 'missing', server, reason, remedies: [] };
   }
-  const needsSignIn = state.kind === 'signInRequired';
+  const needed = state.kind === 'signInRequired' ? (state.reason.needs ?? 'signIn') : undefined;
+  const [remedy, what] = {
+    token: ['setToken', 'Set its token'] as const,
+    signIn: ['signIn', 'Sign in to it'] as const,
+    start: ['startServer', 'Start it'] as const,
+  }[needed ?? 'start'];
   return {
     kind: 'missing',
     server,
-    reason: `Server '${server}' isn't running. ${needsSignIn ? 'Sign in to it' : 'Start it'} to ${verb} '${name}'.`,
-    remedies: [needsSignIn ? 'signIn' : 'startServer', 'showLog'],
+    reason: `Server '${server}' isn't running. ${what} to ${verb} '${name}'.`,
+    remedies: [remedy, 'showLog'],
   };
 }

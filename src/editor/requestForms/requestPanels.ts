@@ -40,7 +40,8 @@ export interface RequestForms {
 
 const commands = {
   reviewChange: 'reviewToolChanges',
-  signIn: 'signIn',
+  signIn: 'signInOrSetToken',
+  setToken: 'setKey',
   startServer: 'startServer',
   showLog: 'showLog',
 } as const satisfies Record<Remedy, string>;

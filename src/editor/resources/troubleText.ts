@@ -28,10 +28,11 @@ export function serverNotRunning({ label, connection }: HostServer): Trouble {
 /** For a resource that the server did not send. */
 export function notGiven({ label }: HostServer, uri: string, error: unknown): Trouble {
   const isSignIn = error instanceof HostError && error.code === 'signInRequired';
+  const what = isSignIn && error.needs === 'token' ? 'Set the token of the server' : 'Sign in to the server';
   return {
     problem: `Server '${oneLine(label)}' did not send ${oneLine(uri)}: ${oneLine(messageOf(error))}`,
     advice: isSignIn
-      ? 'Sign in to the server in the view "MCP Host", then use "MCP Host: Refresh Resource".'
+      ? `${what} in the view "MCP Host", then use "MCP Host: Refresh Resource".`
       : 'Try again with "MCP Host: Refresh Resource". The log of the server may say more.',
   };
 }
@@ -85,15 +86,15 @@ function predicateOf(state: ConnectionState): string {
 }
 
 /** A sentence with a space after it; empty if you can only wait. */
-function adviceFor({ kind }: ConnectionState): string {
-  switch (kind) {
+function adviceFor(state: ConnectionState): string {
+  switch (state.kind) {
     case 'restricted':
       return 'Trust the workspace to let it start. ';
     case 'awaitingApproval':
     case 'denied':
       return 'Decide about it in the view "MCP Host". ';
     case 'signInRequired':
-      return 'Sign in in the view "MCP Host". ';
+      return `${state.reason.needs === 'token' ? 'Set its token' : 'Sign in'} in the view "MCP Host". `;
     case 'disabled':
     case 'stopped':
     case 'failed':

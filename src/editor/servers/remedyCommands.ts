@@ -5,6 +5,7 @@ import { HostError } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { runCommand } from '../commands/commands.ts';
 import { inNotification } from '../messages/plainText.ts';
+import { tellFailure } from '../messages/tellFailure.ts';
 import { failureText } from '../messages/words.ts';
 import { onServer } from '../commands/onServer.ts';
 
@@ -22,28 +23,16 @@ export function installProgram(host: McpHost): ReturnType<typeof onServer> {
   });
 }
 
-/** "Set Key…", for a server that failed because its key is missing or wrong. */
-export function setKey(host: McpHost): ReturnType<typeof onServer> {
-  return onServer(host, {
-    placeholder: 'Select a server to set its key',
-    accepts: (server) => remedyOf(server)?.kind === 'setKey',
-    run: async (server) => {
-      if (server.connection.definition.inputs.length > 0) {
-        await runCommand('manageInputs', { server });
-      } else {
-        await runCommand('editServer', server.connection.definition.id);
-      }
-    },
-  });
-}
-
-/** Starts a server that you wait for; a failure is shown with what may help, which can be to sign in. */
+/** Starts a server that you wait for; a failure is shown with what may help, which can be to sign in or to set a token. */
 export async function reportStartFailure(server: HostServer, start: () => Promise<void>): Promise<void> {
   try {
     await start();
   } catch (error) {
-    if (error instanceof HostError && error.code === 'signInRequired') {
-      await runCommand('signIn', server.connection.definition.id);
+    const { id } = server.connection.definition;
+    if (error instanceof HostError && error.needs === 'token') {
+      await tellFailure(id, failureText(server.label, 'could not start', error), { error });
+    } else if (error instanceof HostError && error.code === 'signInRequired') {
+      await runCommand('signInOrSetToken', id);
     } else if (!(error instanceof CancellationError)) {
       await tellStartFailure(server, error);
     }
@@ -74,13 +63,13 @@ function buttonOf({ kind }: Remedy): HelpButton {
     case 'install':
       return { title: 'Install…', command: 'installProgram' };
     case 'setKey':
-      return { title: 'Set Key…', command: 'setKey' };
+      return { title: 'Set Token…', command: 'setKey' };
     case 'edit':
       return { title: 'Edit…', command: 'editServer' };
   }
 }
 
-function remedyOf({ connection }: HostServer): Remedy | undefined {
+export function remedyOf({ connection }: HostServer): Remedy | undefined {
   const { state, definition } = connection;
   return state.kind === 'failed' || state.kind === 'backingOff'
     ? remedyFor(state.reason, definition)

@@ -5,20 +5,22 @@ import type { SignedOut } from '../../host/auth/serverAccount.ts';
 import type { ServerSignIn } from '../../host/auth/serverSignIn.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
-import { registerCommands } from '../commands/commands.ts';
+import { registerCommands, runCommand } from '../commands/commands.ts';
 import { onServer, reportFailure, type ServerCommand } from '../commands/onServer.ts';
 import { inNotification, inQuickInput } from '../messages/plainText.ts';
 import { confirmDone } from '../messages/tellFailure.ts';
 import { inputButton, showUntilAnswered } from '../quickInput/quickInputs.ts';
 import { SignInNotices, tellNotSignedIn, type SignInDependencies } from './signInNotices.ts';
 import { showWhile } from './signInProgress.ts';
-import type { SignInSource } from '../views/servers/signInActions.ts';
+import { needsToken, type SignInSource } from '../views/servers/signInActions.ts';
+import { setToken } from './setToken.ts';
 
 /**
  * Registers what you can do about the sign-in of a server: from the tree, the palette, or by a server's id; and shows
  * what becomes of it.
  */
-export function registerSignIn({ host, signIns, shown, review }: SignInDependencies): Disposable {
+export function registerSignIn(dependencies: SignInDependencies): Disposable {
+  const { host, signIns, shown, review } = dependencies;
   const stateOf = ({ connection }: HostServer): ReturnType<SignInSource['stateOf']> =>
     shown.stateOf(connection.definition.id);
   const about = (
@@ -40,23 +42,37 @@ export function registerSignIn({ host, signIns, shown, review }: SignInDependenc
   };
   /** Opens the question as soon as it is there, or says why you can't sign in. */
   const showQuestion = async (signIn: ServerSignIn, server: HostServer): Promise<void> => {
-    await showWhile(signIn, 'finding', `Finding out how you sign in to '${server.label}'`);
+    await showWhile(signIn, 'finding', findingTitle(server));
     if (signIn.state.kind === 'required' && !signIn.state.plan) {
       await tellNotSignedIn(server, signIn.state, shown);
     } else {
       review.review(server.connection.definition.id);
     }
   };
+  const askToSignIn = (signIn: ServerSignIn, server: HostServer): Promise<void> => {
+    signIn.askAgain(true);
+    return showQuestion(signIn, server);
+  };
   const isInBrowser = (server: HostServer): boolean => stateOf(server).kind === 'inBrowser';
   const commands = registerCommands({
     signIn: about(
       'Select a server to sign in to',
       (server) => ['finding', 'required'].includes(stateOf(server).kind),
+      (signIn, server) => askToSignIn(signIn, server),
+    ),
+    signInOrSetToken: about(
+      'Select a server to sign in to',
+      (server) => ['finding', 'required'].includes(stateOf(server).kind),
       async (signIn, server) => {
-        signIn.askAgain();
-        await showQuestion(signIn, server);
+        await showWhile(signIn, 'finding', findingTitle(server));
+        if (signIn.state.kind === 'required' && needsToken(signIn.state)) {
+          await runCommand('setKey', server.connection.definition.id);
+        } else {
+          await askToSignIn(signIn, server);
+        }
       },
     ),
+    setKey: setToken(dependencies),
     cancelSignIn: about(
       'Select a server to cancel its sign-in',
       (server) => ['working', 'inBrowser'].includes(stateOf(server).kind),
@@ -88,9 +104,13 @@ export function registerSignIn({ host, signIns, shown, review }: SignInDependenc
       (signIn, server) => tellingSignOut(server.label, () => signIn.signOut()),
     ),
   });
-  const notices = new SignInNotices({ host, signIns, shown, review });
+  const notices = new SignInNotices(dependencies);
   const told = registerCommands({ signInShown: (id) => notices.told(id) });
   return vscode.Disposable.from(commands, told, notices);
+}
+
+function findingTitle({ label }: HostServer): string {
+  return `Finding out how you sign in to '${label}'`;
 }
 
 /** Signs you out; says so where the issuer did not revoke, although the account is forgotten. */

@@ -1,9 +1,22 @@
-import type { AccountOwner, LiveAccount, StoredAccount } from './accounts/account.ts';
+import { isSetToken, type AccountOwner, type StoredAccount, type UsedAccount } from './accounts/account.ts';
 import { grantedScopes } from './tokens/scopes.ts';
 import { hostOf } from '../addresses/addressKind.ts';
 
 /** An account as it is shown: without a token. */
-export interface ShownAccount extends AccountOwner {
+export type ShownAccount = ShownSignedIn | ShownToken;
+
+/** A token that you set. */
+interface ShownToken extends AccountOwner {
+  readonly kind: 'token';
+  readonly id: string;
+  /** The header that it is sent in. */
+  readonly header: string;
+  /** When you set it, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
+interface ShownSignedIn extends AccountOwner {
+  readonly kind: 'signedIn';
   /** See `Account.id`. */
   readonly id: string;
   /** A name or an address for people; undefined if the issuer doesn't tell. */
@@ -19,10 +32,15 @@ export interface ShownAccount extends AccountOwner {
   readonly since: number;
 }
 
-export function shownAccount(account: StoredAccount | LiveAccount): ShownAccount {
-  const { server, url, id, name, subject, issuer, since } = account;
+export function shownAccount(account: StoredAccount | UsedAccount): ShownAccount {
+  const { server, url, id, since } = account;
+  if (isSetToken(account)) {
+    return { kind: 'token', server, url, id, header: account.header, since };
+  }
+  const { name, subject, issuer } = account;
   const isLent = 'editor' in account;
   return {
+    kind: 'signedIn',
     server,
     url,
     id,
@@ -36,8 +54,12 @@ export function shownAccount(account: StoredAccount | LiveAccount): ShownAccount
   };
 }
 
-/** Who is signed in, and where, in a few words. */
-export function accountSummary({ name, subject, issuer, lentBy }: ShownAccount): string {
+/** Who is signed in, and where, or how the token is sent, in a few words. */
+export function accountSummary(account: ShownAccount): string {
+  if (account.kind === 'token') {
+    return `set by you · ${account.header}`;
+  }
+  const { name, subject, issuer, lentBy } = account;
   const who = name ?? subject;
   const where = lentBy === undefined ? hostOf(issuer) : `the editor's ${lentBy} account`;
   return who === undefined ? where : `${who} · ${where}`;
@@ -45,6 +67,14 @@ export function accountSummary({ name, subject, issuer, lentBy }: ShownAccount):
 
 /** Everything to know about an account; `when` gives the text of a time in milliseconds since the epoch. */
 export function accountLines(account: ShownAccount, when: (at: number) => string): readonly string[] {
+  if (account.kind === 'token') {
+    const { header, url, since } = account;
+    return [
+      `A token that you set, sent in the header "${header}"`,
+      `Only for: ${new URL(url).origin}`,
+      `Since: ${when(since)}`,
+    ];
+  }
   const { name, subject, issuer, resource, scopes, since, lentBy } = account;
   const isOne = name === undefined || subject === undefined || name === subject;
   const who = isOne ? (name ?? subject) : `${name} (${subject})`;

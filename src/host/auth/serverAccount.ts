@@ -5,7 +5,15 @@ import type { HttpServerDefinition } from '../config/serverDefinition.ts';
 import type { SignInOptions } from '../config/signInFields.ts';
 import { HostError } from '../errors/hostError.ts';
 import { loadSdk, type Sdk } from '../sdk/loadSdk.ts';
-import type { Account, AccountOwner, LiveAccount, StoredAccount, Tokens } from './accounts/account.ts';
+import {
+  isSetToken,
+  type Account,
+  type AccountOwner,
+  type LiveAccount,
+  type StoredAccount,
+  type Tokens,
+  type UsedAccount,
+} from './accounts/account.ts';
 import { editorIssuerFor, type EditorIssuer } from './editorAccounts/editorIssuers.ts';
 import { lentAccount } from './editorAccounts/editorTokens.ts';
 import { AddressCheck } from './network/addressCheck.ts';
@@ -27,7 +35,7 @@ const LENT_MS = 60_000;
 
 type AccountPorts = Pick<SignInPorts, 'accounts' | 'clock' | 'editor'>;
 
-/** What signing out did: an account of the editor's stays in the editor. */
+/** What signing out did: an account of the editor's stays in the editor, and nobody revokes a token that you set. */
 export type SignedOut = 'revoked' | 'forgotten' | 'editorStays';
 
 /** The account of one server as this window uses it; other windows use the same one. */
@@ -38,7 +46,7 @@ export class ServerAccount {
   readonly #ports: AccountPorts;
   /** By key, because the session has the nonces. */
   readonly #proofs = new Map<string, Promise<DpopSession>>();
-  #read: Promise<LiveAccount | undefined> | undefined;
+  #read: Promise<UsedAccount | undefined> | undefined;
   /** Until when what was read is used, in milliseconds since the epoch. */
   #readUntil = 0;
   #absence = 'the server requires you to sign in';
@@ -63,11 +71,15 @@ export class ServerAccount {
 
   /** Whether both are used in the same way. */
   isFor(other: ServerAccount): boolean {
-    return this.owner.url === other.owner.url && isDeepStrictEqual(this.options, other.options);
+    return (
+      this.owner.url === other.owner.url &&
+      isDeepStrictEqual(this.options, other.options) &&
+      isDeepStrictEqual(this.definition.headers, other.definition.headers)
+    );
   }
 
   /** The account as it was read last; undefined without one. */
-  current(): Promise<LiveAccount | undefined> {
+  current(): Promise<UsedAccount | undefined> {
     if (!this.#read || this.#ports.clock.now() >= this.#readUntil) {
       this.#readUntil = Infinity;
       const read = this.#readNow();
@@ -106,8 +118,8 @@ export class ServerAccount {
     this.#read = undefined;
   }
 
-  /** Keeps the account of a sign-in. */
-  async keep(account: LiveAccount): Promise<void> {
+  /** Keeps the account of a sign-in, or a token that you set, in place of what was kept before. */
+  async keep(account: UsedAccount): Promise<void> {
     await this.#ports.accounts.save(storable(account));
     this.changed();
   }
@@ -178,6 +190,9 @@ export class ServerAccount {
     if (!account) {
       return 'forgotten';
     }
+    if (isSetToken(account)) {
+      return 'forgotten';
+    }
     if ('editor' in account) {
       return 'editorStays';
     }
@@ -190,7 +205,7 @@ export class ServerAccount {
     }
   }
 
-  async #readNow(): Promise<LiveAccount | undefined> {
+  async #readNow(): Promise<UsedAccount | undefined> {
     const stored = await this.#ports.accounts.get(this.owner);
     if (!stored || !('editor' in stored)) {
       this.#absence = 'the server requires you to sign in';
@@ -259,7 +274,7 @@ export class ServerAccount {
     return { issuer, metadata, oauthClient, options: this.options, resource, fetch, proof };
   }
 
-  #forgetRead(read: Promise<LiveAccount | undefined>): void {
+  #forgetRead(read: Promise<UsedAccount | undefined>): void {
     if (this.#read === read) {
       this.#read = undefined;
     }
@@ -267,7 +282,7 @@ export class ServerAccount {
 }
 
 /** An account as it is stored: without a token that the editor keeps. */
-function storable(account: LiveAccount): StoredAccount {
+function storable(account: UsedAccount): StoredAccount {
   if (!('editor' in account)) {
     return account;
   }

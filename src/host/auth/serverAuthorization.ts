@@ -1,9 +1,10 @@
 import type { DpopSession } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
+import { hasHeader, secretsOfHeader, type SentHeader } from '../config/tokenText.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { AuthorizationRefusal, RequestAuthorization } from '../transport/http/requestAuthorization.ts';
-import type { LiveAccount } from './accounts/account.ts';
+import { isSetToken, type LiveAccount, type SetToken, type UsedAccount } from './accounts/account.ts';
 import { parseChallenge } from './network/challenge.ts';
 import type { Challenge } from './network/discovery.ts';
 import { missingScopes } from './tokens/scopes.ts';
@@ -22,11 +23,22 @@ export interface SignInDemand {
   readonly word?: string;
   /** The account that lacks a scope; undefined if none is valid. */
   readonly lacking?: LiveAccount;
+  /** The token that you set, which the server doesn't accept. */
+  readonly refused?: SetToken;
+  /** It wants a token, not a sign-in: its challenge is of another kind, such as `ApiKey`. */
+  readonly isToken?: true;
 }
+
+/** Why a server without a sign-in doesn't run, as a clause. */
+export const TOKEN_REQUIRED = 'the server requires a token, such as an API key';
 
 /** Whether the same sign-in would satisfy both. */
 export function isSameDemand(one: SignInDemand | undefined, other: SignInDemand): boolean {
-  return one?.challenge.scope === other.challenge.scope && one?.lacking?.id === other.lacking?.id;
+  return (
+    one?.challenge.scope === other.challenge.scope &&
+    one?.lacking?.id === other.lacking?.id &&
+    one?.refused?.id === other.refused?.id
+  );
 }
 
 interface AuthorizationContext {
@@ -45,7 +57,7 @@ interface AuthorizationContext {
 export class ServerAuthorization implements RequestAuthorization {
   readonly #context: AuthorizationContext;
   /** A token that this window got, and that the server has not accepted yet. */
-  #unproven: string | undefined;
+  #unproven: SentHeader | undefined;
   /** A token that lives for less than the margin. */
   #brief: string | undefined;
   /** What signed the latest proof. */
@@ -59,21 +71,24 @@ export class ServerAuthorization implements RequestAuthorization {
     return this.#context.account;
   }
 
-  async header(signal?: AbortSignal): Promise<string | undefined> {
+  async header(signal?: AbortSignal): Promise<SentHeader | undefined> {
     const account = await this.#context.account.current();
-    if (!account) {
+    if (!account || this.#isReplaced(account)) {
       return undefined;
+    }
+    if (isSetToken(account)) {
+      return this.#headerOf(account);
     }
     return this.#headerOf(this.#expiresSoon(account) ? await this.#refreshed(account, signal) : account);
   }
 
   async proof(
-    sent: string,
+    { value }: SentHeader,
     { method, url }: { readonly method: string; readonly url: string },
   ): Promise<string | undefined> {
     const account = await this.#context.account.current();
-    this.#proof = account && (await this.#context.account.proofOf(account));
-    const [, accessToken = ''] = sent.split(' ');
+    this.#proof = account && !isSetToken(account) ? await this.#context.account.proofOf(account) : undefined;
+    const [, accessToken = ''] = value.split(' ');
     return this.#proof?.buildProof({ htm: method, htu: url, accessToken });
   }
 
@@ -81,8 +96,8 @@ export class ServerAuthorization implements RequestAuthorization {
     this.#proof?.rememberNonce(url, nonce);
   }
 
-  accepted(sent: string | undefined): void {
-    if (sent === this.#unproven) {
+  accepted(sent: SentHeader | undefined): void {
+    if (isSameHeader(sent, this.#unproven)) {
       this.#unproven = undefined;
     }
   }
@@ -91,19 +106,26 @@ export class ServerAuthorization implements RequestAuthorization {
     { status, challenge: header, sent }: AuthorizationRefusal,
     signal?: AbortSignal,
   ): Promise<'again' | undefined> {
-    // Without a header, the metadata may still be at its well-known address (2025-11-25, basic/authorization).
-    const challenge = header === undefined ? {} : parseChallenge(header);
-    if (!challenge) {
+    if (!sent && hasHeader(this.#context.account.definition.headers, 'Authorization')) {
       return undefined;
     }
+    // Without a header, the metadata may still be at its well-known address (2025-11-25, basic/authorization).
+    const parsed = header === undefined ? {} : parseChallenge(header);
+    const challenge = parsed ?? {};
     // Another window may have refreshed it, or signed out.
     this.#context.account.changed();
     const account = await this.#context.account.current();
-    if (account && this.#headerOf(account) !== sent) {
+    if (account && !this.#isReplaced(account) && !isSameHeader(this.#headerOf(account), sent)) {
       return 'again';
+    }
+    if (account && isSetToken(account)) {
+      throw this.#refusedToken(challenge, account, status);
     }
     if (account?.proofKey !== undefined && challenge.error === 'use_dpop_nonce') {
       return 'again';
+    }
+    if (!parsed) {
+      throw this.#demand({ challenge, reason: TOKEN_REQUIRED, word: 'token required', isToken: true });
     }
     if (status === 403) {
       return this.#lacks(challenge, account);
@@ -113,7 +135,7 @@ export class ServerAuthorization implements RequestAuthorization {
     }
     const host = hostOf(account.issuer);
     this.#context.account.rejected(account);
-    if (this.#unproven === sent) {
+    if (isSameHeader(this.#unproven, sent)) {
       throw this.#demand({
         challenge,
         reason: `the server refuses the token that ${host} has just issued; sign in again, and if that repeats, ask who runs the server`,
@@ -154,6 +176,29 @@ export class ServerAuthorization implements RequestAuthorization {
       word: 'more permissions required',
       lacking: account,
     });
+  }
+
+  #refusedToken(challenge: Challenge, account: SetToken, status: 401 | 403): HostError {
+    if (status === 403) {
+      const scope = challenge.scope === undefined ? '' : `: ${visibleText(challenge.scope)}`;
+      const message = `the token that you set lacks permissions that the server requires${scope}`;
+      return new HostError('refused', message, { status });
+    }
+    const isReplaced = this.#isReplaced(account);
+    return this.#demand({
+      challenge,
+      reason: isReplaced
+        ? `the server refuses the header '${account.header}' of its definition, which is sent in place of the token that you set; change one of the two`
+        : 'the server refuses the token that you set; set another one',
+      word: 'token refused',
+      refused: account,
+    });
+  }
+
+  /** Whether the definition has a header of the same name: that one is sent. */
+  #isReplaced(account: UsedAccount): boolean {
+    const name = isSetToken(account) ? account.header : 'Authorization';
+    return hasHeader(this.#context.account.definition.headers, name);
   }
 
   #expiresSoon({ tokens: { expiresAt, accessToken } }: LiveAccount): boolean {
@@ -208,15 +253,25 @@ export class ServerAuthorization implements RequestAuthorization {
 
   #demand(demand: SignInDemand): HostError {
     this.#context.demand(demand);
-    const { reason, word, lacking } = demand;
-    return new HostError('signInRequired', reason, { word, status: lacking ? 403 : 401 });
+    const { reason, word, lacking, refused, isToken } = demand;
+    const needs = refused || isToken ? 'token' : undefined;
+    return new HostError('signInRequired', reason, { word, needs, status: lacking ? 403 : 401 });
   }
 
-  #headerOf({ tokens: { type, accessToken, refreshToken } }: LiveAccount): string {
+  #headerOf(account: UsedAccount): SentHeader {
+    if (isSetToken(account)) {
+      secretsOfHeader(account).forEach((value) => this.#context.hide(value));
+      return { header: account.header, value: account.value };
+    }
+    const { type, accessToken, refreshToken } = account.tokens;
     this.#context.hide(accessToken);
     if (refreshToken !== undefined) {
       this.#context.hide(refreshToken);
     }
-    return `${type} ${accessToken}`;
+    return { header: 'Authorization', value: `${type} ${accessToken}` };
   }
+}
+
+function isSameHeader(one: SentHeader | undefined, other: SentHeader | undefined): boolean {
+  return one?.header === other?.header && one?.value === other?.value;
 }

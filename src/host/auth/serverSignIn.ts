@@ -1,19 +1,27 @@
+import { randomUUID } from 'node:crypto';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
 import type { Logger } from '../../base/logging/logger.ts';
 import type { HttpServerDefinition } from '../config/serverDefinition.ts';
+import { secretsOfHeader, type SentHeader } from '../config/tokenText.ts';
+import { namesLoopback } from '../addresses/addressKind.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { AskingServer } from '../questions/question.ts';
 import type { RequestAuthorization } from '../transport/http/requestAuthorization.ts';
 import { onAccountChange } from './accountChanges.ts';
-import type { LiveAccount } from './accounts/account.ts';
+import { isSetToken, type UsedAccount } from './accounts/account.ts';
 import type { OpenBrowser } from './browserLeg.ts';
 import { PlanSearch } from './planSearch.ts';
 import { ServerAccount, type SignedOut } from './serverAccount.ts';
-import { isSameDemand, ServerAuthorization, type SignInDemand } from './serverAuthorization.ts';
+import {
+  isSameDemand,
+  ServerAuthorization,
+  TOKEN_REQUIRED,
+  type SignInDemand,
+} from './serverAuthorization.ts';
 import { SignInAsking } from './signInAsking.ts';
-import type { SignInPlan } from './signInPlan.ts';
+import { isGuess, type SignInPlan } from './signInPlan.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import { isRequired, type SignInState } from './signInState.ts';
 import { SignInTry, type Tried } from './signInTry.ts';
@@ -61,8 +69,22 @@ export class ServerSignIn implements Disposable {
   }
 
   /** The account that requests carry; undefined without one. */
-  account(): Promise<LiveAccount | undefined> {
+  account(): Promise<UsedAccount | undefined> {
     return this.#target?.account.current() ?? Promise.resolve(undefined);
+  }
+
+  /**
+   * Keeps a token that the requests to this server carry from now on, in place of a sign-in.
+   *
+   * @throws HostError `notOffered` while the address of the server isn't known; UnreadableAccounts.
+   */
+  async setToken(sent: SentHeader): Promise<void> {
+    const account = this.#target?.account ?? this.#accountBefore();
+    secretsOfHeader(sent).forEach((value) => this.#context.secrets.add(value));
+    const since = this.#context.ports.clock.now();
+    await account.keep({ ...account.owner, ...sent, id: randomUUID(), since });
+    this.#end();
+    this.#satisfied();
   }
 
   /** What the requests of a connection to this definition carry; its variables are replaced. */
@@ -84,14 +106,20 @@ export class ServerSignIn implements Disposable {
     return this.#target;
   }
 
-  /** Call when you start the server, or look at its sign-in: you are asked even if you said "Not Now". */
-  askAgain(): void {
+  /**
+   * Call when you start the server, or look at its sign-in: you are asked even if you said "Not Now".
+   *
+   * @param isChosen You want to sign in, even if the server more likely needs a token.
+   */
+  askAgain(isChosen = false): void {
     this.#asking.forget();
     if (this.#state.kind !== 'required') {
       return;
     }
     if (this.#state.plan) {
-      this.#ask(this.#state.plan);
+      if (isChosen || this.#state.reason.needs !== 'token') {
+        this.#ask(this.#state.plan);
+      }
     } else if (this.#demand) {
       this.#search.forget();
       this.#require(this.#demand);
@@ -141,7 +169,8 @@ export class ServerSignIn implements Disposable {
   /** Signs out, and registers this host again at the next sign-in, because the issuer has forgotten it. */
   async registerAgain(): Promise<void> {
     const target = this.#target;
-    const issuer = this.#issuer ?? (await this.account())?.issuer;
+    const account = await this.account();
+    const issuer = this.#issuer ?? (account && !isSetToken(account) ? account.issuer : undefined);
     this.#end();
     if (!target || issuer === undefined) {
       return;
@@ -171,24 +200,37 @@ export class ServerSignIn implements Disposable {
       this.#state.kind === 'required' &&
       isSameDemand(this.#demand, demand) &&
       (this.#state.plan !== undefined || this.#search.wasRefused);
-    if (!this.#target || this.#leg || this.#search.isRunning || isKnown) {
+    const target = this.#target;
+    if (!target || this.#leg || this.#search.isRunning || isKnown) {
       return;
     }
     this.#demand = demand;
     const reason = reasonOf(demand);
     this.#asking.withdraw();
+    if (demand.isToken) {
+      this.#set({ kind: 'required', reason });
+      return;
+    }
     this.#set({ kind: 'finding', reason });
     void this.#search.run(
-      this.#target.account,
+      target.account,
       demand,
       (plan) => {
         this.#issuer = plan.discovery.issuer;
         // With the question, because listeners look for it.
-        this.#state = { kind: 'required', reason, plan };
-        this.#ask(plan);
+        this.#state = { kind: 'required', reason: reasonFor(demand, plan), plan };
+        if (this.#state.reason.needs !== 'token') {
+          this.#ask(plan);
+        }
         this.#onDidChange.fire();
       },
-      (failure) => this.#failed(failure),
+      (failure) => {
+        if (demand.refused || isUnencrypted(target.account)) {
+          this.#set({ kind: 'required', reason: demand.refused ? reason : tokenRequired() });
+        } else {
+          this.#failed(failure);
+        }
+      },
     );
   }
 
@@ -235,7 +277,8 @@ export class ServerSignIn implements Disposable {
         this.#satisfied();
         break;
       case 'cancelled': {
-        this.#set({ kind: 'required', reason: reasonOf(this.#demand ?? firstDemand), plan: tried.plan });
+        const reason = reasonFor(this.#demand ?? firstDemand, tried.plan);
+        this.#set({ kind: 'required', reason, plan: tried.plan });
         break;
       }
       case 'failed':
@@ -253,15 +296,16 @@ export class ServerSignIn implements Disposable {
   #failed(failure: HostError, plan?: SignInPlan): void {
     this.#context.logger.log('warn', `Not signed in: ${failure.message}`);
     const { message, word } = failure;
-    const reason = new HostError('signInRequired', message, { cause: failure, word });
+    const needs = plan && isGuess(plan) ? 'token' : undefined;
+    const reason = new HostError('signInRequired', message, { cause: failure, word, needs });
     this.#set({ kind: 'required', reason, ...(plan && { plan }) });
   }
 
   async #accountChanged(used: ServerAccount): Promise<void> {
     if (isRequired(this.#state) && !this.#leg) {
-      const lacking = this.#demand?.lacking;
+      const { lacking, refused } = this.#demand ?? firstDemand;
       const account = await used.current().catch(() => undefined);
-      const isOther = account !== undefined && account.id !== lacking?.id;
+      const isOther = account !== undefined && account.id !== lacking?.id && account.id !== refused?.id;
       if (isOther && this.#target?.account === used && isRequired(this.#state)) {
         this.#search.forget();
         this.#asking.withdraw();
@@ -269,6 +313,15 @@ export class ServerSignIn implements Disposable {
       }
     }
     this.#onDidChange.fire();
+  }
+
+  /** Before the first start: with a variable in it, the address is known only afterwards. */
+  #accountBefore(): ServerAccount {
+    const { definition } = this.#context.server();
+    if (definition.type === 'stdio' || definition.url.includes('${') || !URL.canParse(definition.url)) {
+      throw new HostError('notOffered', 'its address is not known yet; start it first');
+    }
+    return new ServerAccount(definition, this.#context.ports);
   }
 
   #reset(): void {
@@ -298,6 +351,22 @@ export class ServerSignIn implements Disposable {
 
 const firstDemand: SignInDemand = { challenge: {}, reason: 'the server requires you to sign in' };
 
-function reasonOf({ reason, word }: SignInDemand): HostError {
-  return new HostError('signInRequired', reason, { word });
+function reasonOf({ reason, word, refused, isToken }: SignInDemand): HostError {
+  const needs = refused || isToken ? 'token' : undefined;
+  return new HostError('signInRequired', reason, { word, needs });
+}
+
+/** The reason once it is known how you would sign in. */
+function reasonFor(demand: SignInDemand, plan: SignInPlan): HostError {
+  return !demand.refused && isGuess(plan) ? tokenRequired() : reasonOf(demand);
+}
+
+function tokenRequired(): HostError {
+  return new HostError('signInRequired', TOKEN_REQUIRED, { word: 'token required', needs: 'token' });
+}
+
+/** Where signing in isn't possible, because the tokens of an issuer must not be sent like that. */
+function isUnencrypted({ owner }: ServerAccount): boolean {
+  const url = new URL(owner.url);
+  return url.protocol === 'http:' && !namesLoopback(url);
 }

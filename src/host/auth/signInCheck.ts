@@ -42,9 +42,15 @@ export async function signInCheck(form: Pick<ServerForm, 'url' | 'headers'>): Pr
 }
 
 async function accountWords(check: AddressCheck, header: string | undefined): Promise<string> {
-  const issuer = await discover(check, { challenge: parseChallenge(header), asksIssuer: () => false }).then(
-    (found) => ` at '${hostText(found.issuer)}'`,
-    () => '', // signing in says what is wrong with it
-  );
+  const { origin } = check.server;
+  const found = await discover(check, {
+    challenge: parseChallenge(header),
+    asksIssuer: (issuer) => new URL(issuer).origin === origin,
+  }).catch(() => undefined);
+  if (found && !found.resource && !found.metadata) {
+    return 'The server requires a token, such as an API key. Enter it in "Token".';
+  }
+  // Signing in says what is wrong where nothing was found.
+  const issuer = found ? ` at '${hostText(found.issuer)}'` : '';
   return `The server requires an account${issuer}. You sign in after you save it.`;
 }

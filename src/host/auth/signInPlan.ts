@@ -55,6 +55,14 @@ interface PlanRequest {
   readonly now: number;
 }
 
+/**
+ * Whether nothing but its refusal says that a server has a sign-in: it more likely takes a token, such as an API key, than
+ * that it is a server of 2025-03-26 without metadata.
+ */
+export function isGuess({ how, discovery: { resource, metadata }, oauthClient }: SignInPlan): boolean {
+  return how === 'browser' && !resource && !metadata && oauthClient.kind === 'register';
+}
+
 /** @throws HostError `signInRequired` that says why a sign-in is refused, and what to do. */
 export function planSignIn(request: PlanRequest): SignInPlan {
   const { owner, options, discovery } = request;

@@ -8,7 +8,7 @@ import { withoutJson } from './schemaIssues.ts';
  * - `notAllowed`: the launch is not the one that the user allowed;
  * - `commandNotFound`, `workingDirectoryMissing`, `spawnFailed`: the process never ran;
  * - `exited`: the process exited, or closed its output;
- * - `signInRequired`: you have to sign in to the server, or to grant it more, first;
+ * - `signInRequired`: you have to sign in to the server, to set its token, or to grant it more, first;
  * - `refused`: the server answered with an HTTP status that is not part of MCP;
  * - `unreachable`: no HTTP answer at all;
  * - `lost`: the connection broke before the response came; nobody knows whether the server handled the request;
@@ -49,6 +49,7 @@ interface HostErrorOptions extends ErrorOptions {
   readonly status?: number | undefined;
   readonly detail?: string | undefined;
   readonly word?: string | undefined;
+  readonly needs?: 'token' | undefined;
 }
 
 /** A failure whose message can be shown: one sentence that says what failed, and what to do about it. */
@@ -60,6 +61,8 @@ export class HostError extends Error {
   readonly detail: string | undefined;
   /** The same in two or three words, for a row; undefined where the code has words of its own. */
   readonly word: string | undefined;
+  /** What helps in place of a sign-in that is required: a token that you set. */
+  readonly needs: 'token' | undefined;
 
   constructor(code: HostErrorCode, message: string, options: HostErrorOptions = {}) {
     super(message, options);
@@ -68,6 +71,7 @@ export class HostError extends Error {
     this.status = options.status;
     this.detail = options.detail;
     this.word = options.word;
+    this.needs = options.needs;
   }
 }
 

@@ -61,19 +61,20 @@ export function notRunningError(server: string, state?: ConnectionState): HostEr
   );
 }
 
-/** A failure in words for the caller: only you can sign in, so a model or an extension has to ask you to. */
+/** A failure in words for the caller: only you can sign in or set a token, so a model or an extension has to ask you to. */
 export function errorFor(error: unknown, caller: Caller, server: string): unknown {
   if (caller.kind === 'person' || !(error instanceof HostError) || error.code !== 'signInRequired') {
     return error;
   }
-  const { status } = error;
+  const { status, needs } = error;
   const host = visibleText(server);
-  const message =
-    status === 403
-      ? `the server '${host}' requires the user to grant it more permissions first. `
-      : `the server '${host}' requires the user to sign in first. `;
-  const cure = 'Ask the user to select "Sign In…" for it in the view "Servers", then try again.';
-  return new HostError('signInRequired', `${message}${cure}`, { cause: error, status });
+  const [what, action] =
+    needs === 'token'
+      ? ['set a token for it', 'Set Token…']
+      : [status === 403 ? 'grant it more permissions' : 'sign in', 'Sign In…'];
+  const message = `the server '${host}' requires the user to ${what} first. `;
+  const cure = `Ask the user to select "${action}" for it in the view "Servers", then try again.`;
+  return new HostError('signInRequired', `${message}${cure}`, { cause: error, status, needs });
 }
 
 /** Why a call ended although its server may go on with its task. */

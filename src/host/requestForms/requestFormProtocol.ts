@@ -86,7 +86,7 @@ export type EditView =
   | { readonly kind: 'missing'; readonly reason: PanelText; readonly remedies: readonly Remedy[] };
 
 /** What helps after a failure: commands about the server. */
-export type Remedy = 'reviewChange' | 'signIn' | 'startServer' | 'showLog';
+export type Remedy = 'reviewChange' | 'signIn' | 'setToken' | 'startServer' | 'showLog';
 
 /** What a request of a form waits for: one question, or several. */
 export interface AskedView {
@@ -193,7 +193,7 @@ const plainTypes = ['ready', 'cancel', 'defaults', 'review'] as const;
 const editTypes = ['enter', 'run', 'switch'] as const;
 const kinds: readonly RequestKind[] = ['tool', 'prompt', 'template'];
 const actions: readonly ResultAction[] = ['missed', 'send', 'document', 'copy', 'insert'];
-const remedies: readonly Remedy[] = ['reviewChange', 'signIn', 'startServer', 'showLog'];
+const remedies: readonly Remedy[] = ['reviewChange', 'signIn', 'setToken', 'startServer', 'showLog'];
 
 /** Checks what came from the page; undefined for anything that is not exactly a message of it. */
 export function readFromRequestForm(message: unknown): FromRequestForm | undefined {

@@ -33,11 +33,12 @@ export function failureView(message: string, error: unknown): RunView {
 }
 
 function remediesFor(error: unknown): readonly Remedy[] {
-  switch (error instanceof HostError ? error.code : undefined) {
+  const { code, needs } = error instanceof HostError ? error : {};
+  switch (code) {
     case 'heldBack':
       return ['reviewChange'];
     case 'signInRequired':
-      return ['signIn'];
+      return [needs === 'token' ? 'setToken' : 'signIn'];
     case 'notRunning':
       return ['startServer', 'showLog'];
     default:

@@ -2,11 +2,13 @@ import { DisposableStore, type Disposable } from '../../base/lifetime/disposable
 import type { LevelledLogger } from '../../base/logging/logger.ts';
 import { redacting } from '../../base/logging/redacting.ts';
 import type { ServerSignIn } from '../auth/serverSignIn.ts';
+import type { SignInState } from '../auth/signInState.ts';
 import { launchOf, type ServerDefinition } from '../config/serverDefinition.ts';
 import { defaultBackoff } from '../connection/failures/backoff.ts';
 import type { ListWatchers } from '../connection/lists/listWatchers.ts';
 import { levelSource } from '../connection/messages/logLevels.ts';
 import { ServerConnection } from '../connection/serverConnection.ts';
+import type { HostError } from '../errors/hostError.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import { RootsLog } from '../roots/rootsSummary.ts';
 import type { AskingServer } from '../questions/question.ts';
@@ -168,11 +170,14 @@ export class ServerEntry implements Disposable {
       return;
     }
     const isWaiting = (): boolean => ['signInRequired', 'authorizing'].includes(connection.state.kind);
+    /** It may have failed only for lack of a token. */
+    const isRefused = (): boolean =>
+      connection.state.kind === 'failed' && connection.state.reason.code === 'refused';
     const show = (): void => {
       const { state } = signIn;
-      const isRequired = state.kind === 'finding' || state.kind === 'required';
-      if (isWaiting() && isRequired) {
-        connection.hold({ kind: 'signInRequired', reason: state.reason });
+      const reason = reasonOf(state);
+      if (isWaiting() && reason) {
+        connection.hold({ kind: 'signInRequired', reason });
       } else if (isWaiting() && state.kind !== 'none' && connection.state.kind !== 'authorizing') {
         connection.hold({ kind: 'authorizing' });
       } else {
@@ -182,7 +187,7 @@ export class ServerEntry implements Disposable {
     this.#store.add(signIn.onDidChange(show));
     this.#store.add(
       signIn.onDidSignIn(() => {
-        if (isWaiting()) {
+        if (isWaiting() || isRefused()) {
           admission.startIfAllowed();
         } else {
           connection.readListsAgain();
@@ -190,9 +195,9 @@ export class ServerEntry implements Disposable {
       }),
     );
     this.#store.add(
-      connection.onDidChangeState(({ kind }) => {
-        const isInBrowser = signIn.state.kind === 'working' || signIn.state.kind === 'inBrowser';
-        if (kind === 'signInRequired' && isInBrowser) {
+      connection.onDidChangeState((state) => {
+        const { kind } = state;
+        if (kind === 'signInRequired' && state.reason !== reasonOf(signIn.state)) {
           show();
         } else if (['stopped', 'disabled', 'restricted', 'awaitingApproval', 'denied'].includes(kind)) {
           signIn.stopped();
@@ -200,4 +205,9 @@ export class ServerEntry implements Disposable {
       }),
     );
   }
+}
+
+/** The reason that a server shows while its sign-in is in this state. */
+function reasonOf(state: SignInState): HostError | undefined {
+  return state.kind === 'required' || state.kind === 'finding' ? state.reason : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Transport } from '@modelcontextprotocol/client';
 import type { Logger } from '../../base/logging/logger.ts';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
+import { hasHeader } from '../config/tokenText.ts';
 import type { HostError } from '../errors/hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import { authorizedFetch } from './http/authorizedFetch.ts';
@@ -30,7 +31,7 @@ export interface TransportSurroundings {
   readonly processes?: ProcessRegistry | undefined;
   /** Values that are removed from all output. */
   readonly secrets?: Iterable<string> | undefined;
-  /** What requests over HTTP carry, unless the definition has an `Authorization` header, which is never replaced. */
+  /** What requests over HTTP carry besides the headers of the definition. */
   readonly authorization?: RequestAuthorization | undefined;
 }
 
@@ -73,14 +74,12 @@ function guardOf(
   { logger, authorization }: TransportSurroundings,
   streams: 'needed' | 'optional',
 ): GuardOptions {
-  const hasAuthorization = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
   return {
     life: new HttpLife(),
     logger,
-    hasAuthorization,
-    fetch:
-      authorization && !hasAuthorization
-        ? authorizedFetch(nodeFetch, authorization, new URL(url).origin, streams)
-        : nodeFetch,
+    hasAuthorization: hasHeader(headers, 'authorization'),
+    fetch: authorization
+      ? authorizedFetch(nodeFetch, authorization, new URL(url).origin, streams)
+      : nodeFetch,
   };
 }

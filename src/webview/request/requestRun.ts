@@ -18,6 +18,7 @@ type Shown = Extract<RunView, { kind: 'result' }>;
 const remedyLabels: Readonly<Record<Remedy, string>> = {
   reviewChange: 'Review Change',
   signIn: 'Sign In…',
+  setToken: 'Set Token…',
   startServer: 'Start Server',
   showLog: 'Show Log',
 };

@@ -210,6 +210,10 @@ export class OneServerHost {
     }
     await until(this.#signIns.onDidChange, this.#questions.onDidChange, () => {
       const { state } = signIn;
+      if (state.kind === 'required' && state.plan && state.reason.needs === 'token' && !isAsked()) {
+        // Without metadata, signing in is the second choice: the user's click on "Sign In…" in the row.
+        signIn.askAgain(true);
+      }
       if (state.kind === 'required' && !isAsked()) {
         throw state.reason;
       }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Emitter } from '../../../src/base/lifetime/event.ts';
+import { isSetToken, type LiveAccount } from '../../../src/host/auth/accounts/account.ts';
 import { AccountStore } from '../../../src/host/auth/accounts/accountStore.ts';
 import type { EditorSignIn } from '../../../src/host/auth/editorAccounts/editorAccounts.ts';
 import type { ServerSignIn } from '../../../src/host/auth/serverSignIn.ts';
@@ -116,6 +117,12 @@ export class SignInBed {
       throw new Error('The server has no sign-in.');
     }
     return signIn;
+  }
+
+  /** The account that you are signed in with. */
+  async account(definition: HttpServerDefinition): Promise<LiveAccount | undefined> {
+    const account = await this.of(definition).account();
+    return account && !isSetToken(account) ? account : undefined;
   }
 
   /** The questions about signing in. */

@@ -1,5 +1,6 @@
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { capitalized } from '../../../base/text/words.ts';
+import type { TokenPlace } from '../../../host/connection/failures/remedies.ts';
 import { fullText, type HostError } from '../../../host/errors/hostError.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { oneLine } from '../../messages/plainText.ts';
@@ -19,6 +20,13 @@ export function failureRow(node: NodeOf<'failure'>): Row {
   };
 }
 
+/** What "Set Token…" does. */
+const aboutTokens: Readonly<Record<TokenPlace, string>> = {
+  input: 'Shows the stored inputs of this server, to replace one.',
+  definition: 'Opens the definition of this server, which has its token.',
+  account: 'Asks for the token, which is kept encrypted on this machine.',
+};
+
 export function remedyRow(node: NodeOf<'remedy'>): Row {
   const { remedy, server } = node;
   switch (remedy.kind) {
@@ -28,13 +36,7 @@ export function remedyRow(node: NodeOf<'remedy'>): Row {
       return actionRow(command, 'link-external', `Opens ${address}`, new URL(address).host);
     }
     case 'setKey':
-      return actionRow(
-        commandTo('setKey', 'Set Key…', node),
-        'key',
-        remedy.hasInputs
-          ? 'Shows the stored inputs of this server, to replace one.'
-          : 'Opens the definition of this server, which holds its key.',
-      );
+      return actionRow(commandTo('setKey', 'Set Token…', node), 'key', aboutTokens[remedy.place]);
     case 'edit':
       return actionRow(
         commandTo('editServer', 'Edit…', node),

@@ -41,12 +41,14 @@ export function serverRow(server: HostServer, sources: TreeSources): Row {
 }
 
 /** What a click does for a server that waits for you. */
-function commandOf({ kind }: ConnectionState, id: ServerId): Row['command'] {
-  switch (kind) {
+function commandOf(state: ConnectionState, id: ServerId): Row['command'] {
+  switch (state.kind) {
     case 'awaitingApproval':
       return commandTo('reviewQuestions', 'Review', id);
     case 'signInRequired':
-      return commandTo('signIn', 'Sign In…', id);
+      return state.reason.needs === 'token'
+        ? commandTo('setKey', 'Set Token…', id)
+        : commandTo('signIn', 'Sign In…', id);
     default:
       return undefined;
   }
@@ -94,7 +96,7 @@ function tooltipLines({ connection, label }: HostServer, { tools, signIns }: Tre
     ...(serverInfo ? [`Calls itself ${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`] : []),
     ...(state.kind === 'running' ? [`Protocol revision ${state.revision}`] : []),
     ...reachedBy(definition, state),
-    ...(account ? [`Signed in: ${accountSummary(account)}`] : []),
+    ...(account ? [`${account.kind === 'token' ? 'Token' : 'Signed in'}: ${accountSummary(account)}`] : []),
     `Defined in ${placeText(definition.origin)}`,
     ...(isTrusted ? ['You trust what it claims about its tools, for this launch'] : []),
     ...(changes ? [`Changed since you approved it, and held back: ${changeSummary(changes)}`] : []),
@@ -122,8 +124,8 @@ function editorRunsMcpJson(): boolean {
   return vscode.workspace.getConfiguration('chat.mcp').get('workspaceRootConfig.enabled') === true;
 }
 
-function iconOf({ kind }: ConnectionState): Icon {
-  switch (kind) {
+function iconOf(state: ConnectionState): Icon {
+  switch (state.kind) {
     case 'running':
       return { name: 'pass-filled', color: 'testing.iconPassed' };
     case 'starting':
@@ -131,7 +133,10 @@ function iconOf({ kind }: ConnectionState): Icon {
     case 'stopping':
       return { name: 'loading~spin' };
     case 'signInRequired':
-      return { name: 'account', color: 'list.warningForeground' };
+      return {
+        name: state.reason.needs === 'token' ? 'key' : 'account',
+        color: 'list.warningForeground',
+      };
     case 'awaitingApproval':
       return { name: 'question', color: 'list.warningForeground' };
     case 'restricted':

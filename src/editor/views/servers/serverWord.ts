@@ -1,13 +1,18 @@
 import { counted } from '../../../base/text/words.ts';
 import type { SignInState } from '../../../host/auth/signInState.ts';
+import type { ShownAccount } from '../../../host/auth/accountText.ts';
 import { isEditable } from '../../../host/config/edit/changeServer.ts';
+import type { ServerDefinition } from '../../../host/config/serverDefinition.ts';
 import { failureWord } from '../../../host/connection/failures/failureWord.ts';
+import { tokenPlaceOf } from '../../../host/connection/failures/remedies.ts';
 import { isActive, type ConnectionState } from '../../../host/connection/state/connectionState.ts';
 import type { ServerConnection } from '../../../host/connection/serverConnection.ts';
+import type { HostError } from '../../../host/errors/hostError.ts';
 import { sampleId } from '../../../host/sample/sampleDefinition.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import { isInChat } from '../../chat/agentModeState.ts';
 import { remediesFor, type TreeSources } from './serverNodes.ts';
+import { needsToken } from './signInActions.ts';
 
 /** A server's state in a word or two, for rows, lists and screen readers; `now` in milliseconds. */
 export function stateWord(state: ConnectionState, now = Date.now()): string {
@@ -21,7 +26,7 @@ export function stateWord(state: ConnectionState, now = Date.now()): string {
     case 'denied':
       return 'denied';
     case 'signInRequired':
-      return 'sign in required';
+      return requiredWord(state.reason);
     case 'stopped':
       return 'stopped';
     case 'starting':
@@ -37,6 +42,10 @@ export function stateWord(state: ConnectionState, now = Date.now()): string {
     case 'stopping':
       return 'stopping…';
   }
+}
+
+function requiredWord({ needs, word }: HostError): string {
+  return needs === 'token' && word !== undefined ? word : 'sign in required';
 }
 
 function retryWord(left: number): string {
@@ -88,7 +97,7 @@ export function signInWord(state: SignInState): string | undefined {
       return undefined;
     case 'finding':
     case 'required':
-      return 'sign in required';
+      return requiredWord(state.reason);
     case 'working':
       return 'signing in…';
     case 'inBrowser':
@@ -159,19 +168,26 @@ export function serverContext(server: HostServer, { tools, agentMode, signIns }:
     ...(tools.changes(definition.id) ? ['changed'] : []),
     ...signInContext(signIns.stateOf(definition.id)),
     ...(signIns.accountOf(definition.id) ? ['signedIn'] : []),
+    ...(takesToken(definition, signIns.accountOf(definition.id)) ? ['takesToken'] : []),
     ...(definition.inputs.length > 0 ? ['inputs'] : []),
     ...(definition.id === sampleId ? ['sample'] : []),
     ...remediesFor(server).map(({ kind }) => kind),
   ].join(' ');
 }
 
-function signInContext({ kind }: SignInState): readonly string[] {
-  switch (kind) {
+/** Whether a token can be set for the requests to a server. */
+export function takesToken(definition: ServerDefinition, account: ShownAccount | undefined): boolean {
+  return account ? account.kind === 'token' : tokenPlaceOf(definition) === 'account';
+}
+
+function signInContext(state: SignInState): readonly string[] {
+  switch (state.kind) {
     case 'none':
       return [];
     case 'finding':
-    case 'required':
       return ['signIn'];
+    case 'required':
+      return needsToken(state) ? ['signIn', 'setKey'] : ['signIn'];
     case 'working':
       return ['signingIn'];
     case 'inBrowser':

@@ -22,6 +22,7 @@ export type RequiredSignIn = Extract<SignInState, { readonly kind: 'required' }>
 
 /** What you can do about a sign-in, each as a row of its own, so that you don't have to hover for it. */
 export type SignInAction =
+  | 'setToken'
   | 'signIn'
   | 'signInWithout'
   | 'tryAgain'
@@ -44,17 +45,37 @@ export function signInActions(
       return ['cancel'];
     case 'inBrowser':
       return ['copyAddress', 'pasteAnswer', 'cancel'];
-    case 'required':
-      if (!state.plan) {
-        return access === 'reloadNeeded' ? ['reloadWindow'] : ['tryAgain', 'openDefinition'];
-      }
-      if (state.plan.refused) {
-        return state.plan.refused.isLeftOut
-          ? ['signInWithout', 'openDefinition']
-          : ['openDefinition', 'signIn'];
-      }
-      return hasFailed(state) && isRegistered(state) ? ['signIn', 'registerAgain'] : ['signIn'];
+    case 'required': {
+      const [first, ...others] = requiredActions(state, access);
+      return needsToken(state)
+        ? ['setToken', first, ...others]
+        : [first, ...others, ...tokenAction(state, access)];
+    }
   }
+}
+
+function requiredActions(
+  state: RequiredSignIn,
+  access: AccountAccess,
+): readonly [SignInAction, ...SignInAction[]] {
+  const { plan } = state;
+  if (!plan) {
+    return access === 'reloadNeeded' ? ['reloadWindow'] : ['tryAgain', 'openDefinition'];
+  }
+  if (plan.refused) {
+    return plan.refused.isLeftOut ? ['signInWithout', 'openDefinition'] : ['openDefinition', 'signIn'];
+  }
+  return hasFailed(state) && isRegistered(state) ? ['signIn', 'registerAgain'] : ['signIn'];
+}
+
+/** Many servers take a token from those who can't sign in. */
+function tokenAction({ plan, reason }: RequiredSignIn, access: AccountAccess): readonly SignInAction[] {
+  return plan || reason.cause === undefined || access === 'reloadNeeded' ? [] : ['setToken'];
+}
+
+/** Whether a token that you set helps rather than a sign-in. */
+export function needsToken({ reason }: RequiredSignIn): boolean {
+  return reason.needs === 'token';
 }
 
 /** Whether the reason is what went wrong at your last try. */

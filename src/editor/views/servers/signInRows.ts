@@ -7,7 +7,7 @@ import { commandTo } from '../../commands/commandList.ts';
 import { oneLine } from '../../messages/plainText.ts';
 import { actionRow, iconOfError, iconOfWarning, tooltipText, type Icon, type Row } from '../row.ts';
 import type { NodeOf } from './serverNodes.ts';
-import { hasFailed, isRegistered, type RequiredSignIn } from './signInActions.ts';
+import { hasFailed, isRegistered, needsToken, type RequiredSignIn } from './signInActions.ts';
 
 const spinner: Icon = { name: 'loading~spin' };
 
@@ -36,6 +36,18 @@ export function signInRow(node: NodeOf<'signIn'>): Row {
       const { plan, reason } = state;
       const words = capitalized(fullText(reason));
       const short = { label: capitalized(wordOf(state)), description: oneLine(moreOf(state)) };
+      if (needsToken(state)) {
+        const { definition } = server.connection;
+        const host = definition.type === 'stdio' ? '' : visibleText(hostOf(definition.url));
+        return {
+          ...short,
+          ...(!hasFailed(state) && { description: host }),
+          icon: hasFailed(state) ? iconOfError : { name: 'key' },
+          tooltip: tooltipText(`${words}.`),
+          context: plan ? 'signIn required token' : 'signIn token',
+          command: commandTo('setKey', 'Set Token…', id),
+        };
+      }
       return plan
         ? {
             ...short,
@@ -64,6 +76,12 @@ export function signInActionRow({ action, server }: NodeOf<'signInAction'>): Row
         commandTo('signIn', 'Sign In…', id),
         'sign-in',
         'Shows who signs you in and what is asked for. Nothing is opened or sent before you agree.',
+      );
+    case 'setToken':
+      return actionRow(
+        commandTo('setKey', 'Set Token…', id),
+        'key',
+        'Asks for a token of yours, such as an API key, that is sent in place of a sign-in.',
       );
     case 'signInWithout':
       return actionRow(
@@ -114,12 +132,13 @@ export function signInActionRow({ action, server }: NodeOf<'signInAction'>): Row
 
 /** The account that a server is used with. */
 export function accountRow({ account }: NodeOf<'account'>): Row {
+  const isToken = account.kind === 'token';
   return {
-    label: 'Account',
+    label: isToken ? 'Token' : 'Account',
     description: visibleText(accountSummary(account)),
-    icon: { name: 'account' },
+    icon: { name: isToken ? 'key' : 'account' },
     tooltip: tooltipText(accountLines(account, (at) => new Date(at).toLocaleString()).join('\n')),
-    context: 'account',
+    context: isToken ? 'account token' : 'account',
   };
 }
 

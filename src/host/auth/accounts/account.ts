@@ -1,4 +1,5 @@
 import type { ServerId } from '../../config/serverDefinition.ts';
+import type { SentHeader } from '../../config/tokenText.ts';
 
 /** Which server an account is for: never its name alone (SECURITY: credentials reach no other server). */
 export interface AccountOwner {
@@ -33,18 +34,21 @@ export interface Tokens {
   readonly scope?: string;
 }
 
-/** What is known about a server's account at an issuer. */
-interface AccountFacts extends AccountOwner {
+interface KeptAccount extends AccountOwner {
   /** Random; another one after each sign-in, the same after a refresh. */
   readonly id: string;
+  /** When you signed in, or set the token, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** What is known about a server's account at an issuer. */
+interface AccountFacts extends KeptAccount {
   readonly issuer: string;
   /** What was asked for; space-separated. */
   readonly askedScope?: string;
   /** Who is signed in, as far as the issuer tells: a name or an address for people, and the subject. */
   readonly name?: string;
   readonly subject?: string;
-  /** When you signed in, in milliseconds since the epoch. */
-  readonly since: number;
 }
 
 /** An account with its tokens, which this host got from the issuer. */
@@ -75,7 +79,19 @@ export interface EditorAccount {
   readonly label: string;
 }
 
-export type StoredAccount = Account | EditorUse;
+/** A token, such as an API key, that you have set for a server that takes it in place of a sign-in. */
+export interface SetToken extends KeptAccount, SentHeader {
+  readonly tokens?: never;
+}
 
-/** An account whose token is at hand. */
+export type StoredAccount = Account | EditorUse | SetToken;
+
+/** The account of a sign-in, whose token is at hand. */
 export type LiveAccount = Account | (Omit<EditorUse, 'tokens'> & { readonly tokens: Tokens });
+
+/** What the requests to a server carry. */
+export type UsedAccount = LiveAccount | SetToken;
+
+export function isSetToken(account: StoredAccount | UsedAccount): account is SetToken {
+  return 'header' in account;
+}

@@ -37,8 +37,19 @@ export const refusalFile: FileKind<ServerRefusal, AccountOwner> = {
 
 function isAccount(value: unknown): value is StoredAccount {
   return (
-    hasTexts(value, 'server', 'url', 'id', 'issuer') &&
+    hasTexts(value, 'server', 'url', 'id') &&
     hasNumber(value, 'since') &&
+    ('header' in value ? isSetToken(value) : isSignedIn(value))
+  );
+}
+
+function isSetToken(value: UnknownRecord): boolean {
+  return hasTexts(value, 'header', 'value') && value['tokens'] === undefined && value['editor'] === undefined;
+}
+
+function isSignedIn(value: UnknownRecord): boolean {
+  return (
+    hasTexts(value, 'issuer') &&
     mayHaveTexts(value, 'askedScope', 'name', 'subject') &&
     (isEditorUse(value) || hasOwnTokens(value))
   );

@@ -1,4 +1,4 @@
-import type { LiveAccount, StoredAccount } from '../accounts/account.ts';
+import type { EditorUse, LiveAccount } from '../accounts/account.ts';
 
 /** The scopes of a text (RFC 6749, 3.3), each once, in its order. */
 export function scopesIn(text: string | undefined): readonly string[] {
@@ -11,7 +11,7 @@ export function scopeText(scopes: readonly string[]): string | undefined {
 }
 
 /** What an account may do: what was granted, or what was asked for if the issuer does not name any (RFC 6749, 5.1). */
-export function grantedScopes({ tokens, askedScope }: StoredAccount | LiveAccount): readonly string[] {
+export function grantedScopes({ tokens, askedScope }: EditorUse | LiveAccount): readonly string[] {
   return scopesIn(tokens?.scope ?? askedScope);
 }
 

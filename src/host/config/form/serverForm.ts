@@ -3,6 +3,7 @@ import { inputsFor } from '../import/mapInputs.ts';
 import { launchFields } from '../fields.ts';
 import { namedTexts, ownValue, type Fields, type ValueOf } from '../fieldTypes.ts';
 import type { DefinitionScope, InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
+import { problemOfHeader } from '../tokenText.ts';
 import { isSecretSignInField, signInNames, type SignInOptions } from '../signInFields.ts';
 import { forPlace, renamed } from '../edit/fitDraft.ts';
 import { isPlaceholder, looksLikeSecret, namesSecret } from '../../../base/text/secretShapes.ts';
@@ -231,7 +232,7 @@ function namedProblems(part: 'env' | 'headers', texts: readonly NamedText[]): re
         ? 'This name cannot be used.'
         : part === 'env'
           ? /^[^=\s\0]+$/.test(name) || 'A variable needs a name without spaces and without "=".'
-          : /^[\w!#$%&'*+.^`|~-]+$/.test(name) || 'A header needs a name of letters, digits and hyphens.';
+          : (problemOfHeader(name) ?? true);
     return problem === true ? [] : [{ field: `${part}.${index}.name`, text: problem }];
   });
 }

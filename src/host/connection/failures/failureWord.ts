@@ -34,7 +34,7 @@ export function failureWord(failure: HostError): string {
     return 'package not found';
   }
   if (suggestsMissingKey(failure)) {
-    return 'needs a key';
+    return 'needs a token';
   }
   return code === 'refused' ? `refused, status ${status ?? 'unknown'}` : kinds[code].word;
 }

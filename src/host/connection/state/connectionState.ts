@@ -12,7 +12,7 @@ export type IdleState =
   /** You have not yet decided whether this launch may run. */
   | { readonly kind: 'awaitingApproval' }
   | { readonly kind: 'denied' }
-  /** You have to sign in first, for this reason. */
+  /** You have to sign in, or to set a token, first, for this reason. */
   | { readonly kind: 'signInRequired'; readonly reason: HostError }
   /** The browser is open, so that you can sign in. */
   | { readonly kind: 'authorizing' }
@@ -74,7 +74,7 @@ export function stateText(state: ConnectionState): string | undefined {
     case 'denied':
       return 'Not allowed.';
     case 'signInRequired':
-      return `Sign in required: ${state.reason.message}.`;
+      return `${state.reason.needs === 'token' ? 'Token' : 'Sign in'} required: ${state.reason.message}.`;
     case 'stopped':
       return 'Stopped.';
     case 'starting':

@@ -32,7 +32,8 @@ export function authorizedFetch(
         sent === undefined
           ? undefined
           : await authorization.proof(sent, { method: init.method ?? 'GET', url: String(url) });
-      const response = await fetch(url, withHeaders(init, { authorization: sent, dpop: proof }));
+      const added = { ...(sent && { [sent.header]: sent.value }), dpop: proof };
+      const response = await fetch(url, withHeaders(init, added));
       const nonce = response.headers.get('dpop-nonce');
       if (nonce !== null) {
         authorization.nonce(String(url), nonce);

@@ -64,7 +64,7 @@ suite('signing in at oidc-provider', () => {
     const called = bed.hosts.of(definition).callTool('read_notes', {});
     assert.equal(await textOf(called), 'The notes of ada');
     assert.deepEqual(issuer.events, ['registration_create.success', 'grant.success']);
-    assert.equal((await bed.of(definition).account())?.subject, 'ada');
+    assert.equal((await bed.account(definition))?.subject, 'ada');
     const token = server.tokens.at(-1) ?? '';
     assert.ok(await issuer.find(token, server.url));
     assert.equal(await bed.of(definition).signOut(), 'revoked');

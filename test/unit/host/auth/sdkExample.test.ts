@@ -77,7 +77,7 @@ suite("signing in at the example server of the protocol's own SDK", () => {
     await bed.hosts.until(definition, 'running');
     const greet = (): Promise<string> => textOf(bed.hosts.of(definition).callTool('greet', { name: 'Ada' }));
     assert.equal(await greet(), 'Hello, Ada!');
-    const clientId = clientIdOf(await bed.of(definition).account());
+    const clientId = clientIdOf(await bed.account(definition));
     await bed.of(definition).signOut();
     await assert.rejects(greet(), /requires you to sign in/);
     // In another window, at the port of the registration.
@@ -85,7 +85,7 @@ suite("signing in at the example server of the protocol's own SDK", () => {
     bed = new SignInBed({ machine });
     await bed.signInTo(definition);
     assert.equal(await greet(), 'Hello, Ada!');
-    assert.equal(clientIdOf(await bed.of(definition).account()), clientId);
+    assert.equal(clientIdOf(await bed.account(definition)), clientId);
   });
 });
 

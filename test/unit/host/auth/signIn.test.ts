@@ -403,7 +403,9 @@ suite('signing in', () => {
   test('asks nothing of a server that wants a password', async () => {
     server.options.challenge = 'Basic realm="files"';
     bed.start(definition);
-    await bed.hosts.until(definition, 'failed');
+    await bed.hosts.until(definition, 'signInRequired');
+    const { state } = bed.of(definition);
+    assert.equal(state.kind === 'required' && state.reason.needs, 'token');
     assert.deepEqual(bed.asked, []);
   });
 
@@ -496,13 +498,13 @@ suite('signing in', () => {
       [...issuer.tokens.values()].map(({ key }) => key),
       [undefined],
     );
-    assert.equal((await bed.of(definition).account())?.proofKey, undefined);
+    assert.equal((await bed.account(definition))?.proofKey, undefined);
   });
 
   test('says who is signed in', async () => {
     issuer.options.user = 'ada@example.com';
     await bed.signInTo(definition);
-    const { name, subject, issuer: at } = (await bed.of(definition).account()) ?? {};
+    const { name, subject, issuer: at } = (await bed.account(definition)) ?? {};
     assert.deepEqual([name, subject, at], ['ada@example.com', 'subject-1', issuer.issuer]);
   });
 

@@ -24,10 +24,10 @@ suite('Whether a server requires an account', () => {
     }
   });
 
-  test('is said without an issuer where it names none that can be asked', async () => {
+  test('is no where it wants a token, and has no metadata of a sign-in', async () => {
     const server = await serveStatus(401);
     try {
-      assert.match(await checked(server.url), /^The server requires an account( at '[^']+')?\. You sign in/);
+      assert.match(await checked(server.url), /^The server requires a token, such as an API key\./);
     } finally {
       await server.close();
     }

@@ -172,6 +172,7 @@ Input schema:
   test('says as whom the server is used, and that its requests carry a token', () => {
     const definition = httpServer('https://example.org/mcp');
     const account = {
+      kind: 'signedIn' as const,
       server: definition.id,
       url: definition.url,
       id: 'one',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { FetchLike } from '@modelcontextprotocol/client';
+import type { SentHeader } from '../../../../src/host/config/tokenText.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { authorizedFetch } from '../../../../src/host/transport/http/authorizedFetch.ts';
 import type {
@@ -9,6 +10,8 @@ import type {
 
 const origin = 'https://api.example';
 const url = `${origin}/mcp`;
+
+const bearer = (token: string): SentHeader => ({ header: 'Authorization', value: `Bearer ${token}` });
 
 suite('A request with authorization', () => {
   /** What the server got, in its order. */
@@ -35,10 +38,10 @@ suite('A request with authorization', () => {
     handle: (refusal: AuthorizationRefusal) => 'again' | undefined,
   ): RequestAuthorization {
     return {
-      header: () => Promise.resolve(tokens[0] === undefined ? undefined : `Bearer ${tokens[0]}`),
-      proof: (one) => Promise.resolve(proofs ? `proof of ${one}` : undefined),
+      header: () => Promise.resolve(tokens[0] === undefined ? undefined : bearer(tokens[0])),
+      proof: ({ value }) => Promise.resolve(proofs ? `proof of ${value}` : undefined),
       nonce: (_url, nonce) => nonces.push(nonce),
-      accepted: (one) => accepted.push(one),
+      accepted: (one) => accepted.push(one?.value),
       refused: async (refusal) => {
         refusals.push(refusal);
         tokens.shift();
@@ -73,7 +76,7 @@ suite('A request with authorization', () => {
     answers = [new Response('no', { status: 401, headers: { 'www-authenticate': 'Bearer' } })];
     assert.equal(await (await ask()).text(), 'done');
     assert.deepEqual(sent, ['Bearer one', 'Bearer two']);
-    assert.deepEqual(refusals, [{ status: 401, challenge: 'Bearer', sent: 'Bearer one' }]);
+    assert.deepEqual(refusals, [{ status: 401, challenge: 'Bearer', sent: bearer('one') }]);
   });
 
   test('is sent four times at most', async () => {

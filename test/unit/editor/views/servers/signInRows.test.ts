@@ -147,7 +147,7 @@ suite('The rows of a sign-in', () => {
     assert.match(row().description ?? '', /PKCE/);
     assert.match(row().tooltip ?? '', /PKCE/);
     assert.equal(row().context, 'signIn refused');
-    assert.deepEqual(actions(), ['tryAgain', 'openDefinition']);
+    assert.deepEqual(actions(), ['tryAgain', 'openDefinition', 'setToken']);
     access = 'reloadNeeded';
     assert.deepEqual(labels(), ['Reload Window']);
   });

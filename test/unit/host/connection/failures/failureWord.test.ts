@@ -10,14 +10,14 @@ suite('A failure in a word', () => {
     ['workingDirectoryMissing', 'folder not found'],
     ['spawnFailed', 'cannot be run'],
     ['exited', 'exited'],
-    ['exited', 'needs a key', { message: 'it exited with code 1: API key missing' }],
+    ['exited', 'needs a token', { message: 'it exited with code 1: API key missing' }],
     ['timedOut', 'no answer'],
     ['refused', 'not authorized', { status: 401 }],
     ['refused', 'not authorized', { status: 403 }],
     ['refused', 'refused, status 404', { status: 404 }],
     [
       'refused',
-      'needs a key',
+      'needs a token',
       { status: 400, message: 'the server refused with status 400: API key missing' },
     ],
     [
@@ -94,23 +94,23 @@ suite('What may help a server that failed', () => {
     }
   });
 
-  test('is to set the key of an input, or of a variable, that its words are about', () => {
+  test('is to set the token of an input, or of a variable, that its words are about', () => {
     assert.deepEqual(remedyFor(missing, stdioServer([], { inputs: [input] })), {
       kind: 'setKey',
-      hasInputs: true,
+      place: 'input',
     });
     assert.deepEqual(remedyFor(missing, stdioServer([], { env: { API_KEY: '' } })), {
       kind: 'setKey',
-      hasInputs: false,
+      place: 'definition',
     });
     assert.deepEqual(remedyFor(missing, stdioServer([], { env: { LANG: 'C' } })), { kind: 'edit' });
   });
 
-  test('is to set the key or edit the address where an address refuses', () => {
+  test('is to set the token or edit the address where an address refuses', () => {
     const refused = (status: number) => new HostError('refused', '', { status });
     assert.deepEqual(remedyFor(refused(401), httpServer('http://localhost/mcp')), {
       kind: 'setKey',
-      hasInputs: false,
+      place: 'account',
     });
     assert.deepEqual(remedyFor(refused(404), httpServer('http://localhost/mcp')), { kind: 'edit' });
     assert.equal(remedyFor(refused(503), httpServer('http://localhost/mcp')), undefined);
