@@ -351,6 +351,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     approve: (question, roots, inChat = false) =>
       approval.record(question, { answer: 'allow', roots, ...(inChat && { inChat }) }),
     reveal: async (id) => serversView?.reveal(id),
+    keepToken: (...kept) => signIn.keepToken(...kept),
   };
   parts.register('Add Server', () => registerAddServer(adding));
   parts.register('Edit Server', () => registerEditServer(adding));

@@ -17,7 +17,7 @@ export interface FormPort {
   checkSignIn(): void;
 }
 
-type Single = 'name' | 'command' | 'url' | 'cwd' | 'envFile';
+type Single = 'name' | 'command' | 'url' | 'cwd' | 'envFile' | 'token' | 'tokenHeader';
 
 /** The fields of `oauth` that the page shows; the others are kept, and changed in the file. */
 const signInFields = [
@@ -66,10 +66,14 @@ export class ServerFormPage {
     this.#chosen = form.folders;
     this.#inChat = form.inChat === true;
     const isProcess = form.type === 'stdio';
+    const valueOf = (id: Single): string => {
+      const { name: tokenHeader = '', value: token = '' } = form.token ?? {};
+      return id === 'token' ? token : id === 'tokenHeader' ? tokenHeader : form[id];
+    };
     const field = (id: Single, label: string, hint?: string): readonly [Single, TextField] => [
       id,
       new TextField(
-        { id, label, value: form[id], ...(hint !== undefined && { hint }), changed: () => port.changed() },
+        { id, label, value: valueOf(id), ...(hint !== undefined && { hint }), changed: () => port.changed() },
         this.#keep,
       ),
     ];
@@ -87,8 +91,19 @@ export class ServerFormPage {
               'Address',
               isNew ? 'If the server requires an account, you sign in after you save it.' : undefined,
             ),
+            ...(isNew
+              ? [
+                  field(
+                    'token',
+                    'Token',
+                    'Such as an API key, if the server wants one. Kept encrypted, never in the file.',
+                  ),
+                  field('tokenHeader', 'Header of the token', 'Empty for "Authorization: Bearer".'),
+                ]
+              : []),
           ]),
     ]);
+    this.#single.get('token')?.mask();
     const rows = { changed: () => port.changed(), keep: this.#keep, say: (words: string) => port.say(words) };
     this.#args = new TextRows(
       {
@@ -163,6 +178,7 @@ export class ServerFormPage {
       args: this.#args.texts.map(({ value }) => value),
       env: type === 'stdio' ? named : env,
       headers: type === 'stdio' ? headers : named,
+      ...(this.#single.has('token') && { token: { name: text('tokenHeader'), value: text('token') } }),
       ...(this.#chosen && { folders: this.#chosen }),
       ...(this.#inChat && { inChat: true }),
     };
@@ -275,7 +291,9 @@ export class ServerFormPage {
     return [
       ...notes.map((text) => note('changed', shownText(text))),
       node('name'),
-      ...(isProcess ? [node('command'), this.#args.node] : [node('url')]),
+      ...(isProcess
+        ? [node('command'), this.#args.node]
+        : [node('url'), ...(isNew ? [node('token'), node('tokenHeader')] : [])]),
       this.#named.node,
       ...(this.#values.length > 0 ? [values] : []),
       ...(isProcess ? [more] : [this.#fillSignIn()]),

@@ -144,6 +144,18 @@ suite('The page of a server', () => {
     await panel?.inspect('server-secrets');
   });
 
+  test('keeps a token out of the definition, masked', async () => {
+    const [page] = await open('keyed', { type: 'http', url: 'http://127.0.0.1:9/mcp', headers: {} });
+    await page.fill('Token', 'key-0123456789');
+    await page.fill('Header of the token', 'Host');
+    await page.waitForProblem('Header of the token', /uses this header for something else/);
+    await page.fill('Header of the token', 'X-Api-Key');
+    await panel?.inspect('server-token');
+    await page.pressUntil('Save', /Saving…/);
+    assert.ok(!JSON.stringify(saved.at(-1)?.draft).includes('key-0123456789'));
+    assert.ok(!JSON.stringify(saved.at(-1)?.question).includes('key-0123456789'));
+  });
+
   test('says whether a server requires an account, once you ask', async () => {
     const issuer = await OidcIssuer.start();
     const notes = await serveNotes(issuer);

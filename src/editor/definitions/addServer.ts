@@ -6,7 +6,9 @@ import type { CheckedForm, FormFrame, FormToSave } from '../../host/review/formS
 import { definitionOf, type ServerDraft } from '../../host/config/edit/serverDraft.ts';
 import { firstFree, suggestName } from '../../host/config/edit/suggestName.ts';
 import type { withServer } from '../../host/config/edit/withServer.ts';
-import { formOf, readForm } from '../../host/config/form/serverForm.ts';
+import type { AccountOwner } from '../../host/auth/accounts/account.ts';
+import { sentHeader, type SentHeader } from '../../host/config/tokenText.ts';
+import { formOf, readForm, type NamedText } from '../../host/config/form/serverForm.ts';
 import type { ImportedServer } from '../../host/config/import/mapServer.ts';
 import {
   launchOf,
@@ -34,6 +36,8 @@ export interface AddServerDependencies {
   readonly approve: (question: LaunchQuestion, roots: readonly string[], inChat?: boolean) => Promise<void>;
   /** Shows the row of a server that was just saved. */
   readonly reveal: (id: ServerId) => Promise<void>;
+  /** Keeps a token for the requests to a server. */
+  readonly keepToken: (owner: AccountOwner, sent: SentHeader) => Promise<void>;
 }
 
 /** Registers "Add Server": a box that takes whatever documentation shows, then a page. */
@@ -112,10 +116,10 @@ async function addServer(
       return checked(now, reading, { ...draft, ...reading.draft }, target, dependencies.host);
     },
     save: async (what) => {
-      const { draft: made, target } = what.draft;
+      const { draft: made, target, token } = what.draft;
       onPlace(target.origin.place);
       await saveShown(
-        { ...what, draft: { target, draft: what.start ? made : { ...made, autoStart: false } } },
+        { ...what, draft: { target, token, draft: what.start ? made : { ...made, autoStart: false } } },
         dependencies,
       );
     },
@@ -131,6 +135,8 @@ export function freeName({ name }: Pick<ServerDraft, 'name'>, taken: ReadonlySet
 export interface Placed {
   readonly draft: ServerDraft;
   readonly target: SaveTarget;
+  /** See `ServerForm.token`. */
+  readonly token: NamedText | undefined;
 }
 
 export function checked(
@@ -149,7 +155,7 @@ export function checked(
     ...(tools && { tools }),
     ...(sampling && { sampling }),
   });
-  return { view: formView(form, reading, question), draft: { draft, target }, question };
+  return { view: formView(form, reading, question), draft: { draft, target, token: form.token }, question };
 }
 
 /** Text inputs can be entered on the page; other inputs are asked for at the first start. */
@@ -165,8 +171,8 @@ function inputViews(inputs: readonly InputDeclaration[]): FormFrame['inputs'] {
 
 /** Writes what the page showed, by `change` unless the server is added, and starts the server if you chose that. */
 export async function saveShown(
-  { draft: { draft, target }, question, roots, inChat, start }: FormToSave<Placed>,
-  { host, inputs, approve, reveal }: AddServerDependencies,
+  { draft: { draft, target, token }, question, roots, inChat, start }: FormToSave<Placed>,
+  { host, inputs, approve, reveal, keepToken }: AddServerDependencies,
   change?: typeof withServer,
 ): Promise<void> {
   const saving = {
@@ -174,6 +180,10 @@ export async function saveShown(
     approve: async (definition: ServerDefinition) => {
       if (launchOf(definition) !== launchOf(question.definition)) {
         throw new Error('What would be written differs from what the page shows.');
+      }
+      if (token && token.value.trim() !== '' && definition.type !== 'stdio') {
+        const owner = { server: definition.id, url: new URL(definition.url).href };
+        await keepToken(owner, sentHeader(token.name, token.value));
       }
       await approve(question, roots, inChat);
     },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { afterTimeout } from '../../base/time/clock.ts';
@@ -10,6 +11,7 @@ import { ServerAccount, type SignedOut } from '../../host/auth/serverAccount.ts'
 import type { SignInPorts } from '../../host/auth/signInPorts.ts';
 import { SignIns } from '../../host/auth/signIns.ts';
 import type { HttpServerDefinition } from '../../host/config/serverDefinition.ts';
+import type { SentHeader } from '../../host/config/tokenText.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import { editorBrowser } from '../browser/editorBrowser.ts';
 import { editorAccounts } from './editorAccounts.ts';
@@ -20,6 +22,8 @@ export interface OpenSignIn {
   readonly accounts: AccountStore;
   /** The accounts of a server whose definition is renamed or removed. */
   readonly kept: ServerAccounts;
+  /** Keeps a token for the requests to a server, whether it runs or not. */
+  keepToken(owner: AccountOwner, sent: SentHeader): Promise<void>;
   /**
    * Signs you out of a server, whether it runs or not.
    *
@@ -53,6 +57,8 @@ export function openSignIn(
     signIns,
     accounts,
     kept: new ServerAccounts(accounts),
+    keepToken: (owner, sent) =>
+      accounts.save({ ...owner, ...sent, id: randomUUID(), since: ports.clock.now() }),
     signOut: async (owner) => {
       const signIn = signIns.of(owner.server);
       const used = await signIn?.account();

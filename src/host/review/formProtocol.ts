@@ -95,7 +95,7 @@ function readServerForm(value: unknown): ServerForm | undefined {
     return undefined;
   }
   const { type, name, place, command, args, cwd, envFile, env, url, headers, signIn, values, kept } = value;
-  const { folders, inChat } = value;
+  const { folders, inChat, token } = value;
   const isForm =
     (type === 'stdio' || type === 'http' || type === 'sse') &&
     isTexts([name, place, command, cwd, envFile, url]) &&
@@ -103,6 +103,7 @@ function readServerForm(value: unknown): ServerForm | undefined {
     [env, headers, signIn, values].every(isNamed) &&
     isRecord(kept) &&
     Object.values(kept).every((one) => typeof one === 'boolean') &&
+    (token === undefined || isNamed([token])) &&
     (folders === undefined || isTexts(folders)) &&
     (inChat === undefined || typeof inChat === 'boolean');
   // Each field is what its type says, as was just checked.
@@ -121,6 +122,7 @@ function readServerForm(value: unknown): ServerForm | undefined {
         signIn,
         values,
         kept,
+        ...(token !== undefined && { token }),
         ...(folders !== undefined && { folders }),
         ...(inChat !== undefined && { inChat }),
       } as ServerForm)

@@ -3,7 +3,7 @@ import { inputsFor } from '../import/mapInputs.ts';
 import { launchFields } from '../fields.ts';
 import { namedTexts, ownValue, type Fields, type ValueOf } from '../fieldTypes.ts';
 import type { DefinitionScope, InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
-import { problemOfHeader } from '../tokenText.ts';
+import { problemOfHeader, problemOfToken, problemOfTokenHeader } from '../tokenText.ts';
 import { isSecretSignInField, signInNames, type SignInOptions } from '../signInFields.ts';
 import { forPlace, renamed } from '../edit/fitDraft.ts';
 import { isPlaceholder, looksLikeSecret, namesSecret } from '../../../base/text/secretShapes.ts';
@@ -41,6 +41,8 @@ export interface ServerForm extends TypedFields {
   readonly name: string;
   /** Every field of `oauth` as text, empty without a value. */
   readonly signIn: readonly NamedText[];
+  /** A token that is never in the file, under the header that it is sent in, which can be empty; see `sentHeader`. */
+  readonly token?: NamedText;
   /** The place of the file that it is saved in. */
   readonly place: string;
   /** Values that were entered for inputs, by id. */
@@ -126,7 +128,7 @@ export function readForm(
   const problems = [
     ...(nameProblem === undefined ? [] : [{ field: 'name', text: nameProblem }]),
     ...launchProblems(form),
-    ...(form.type === 'stdio' ? [] : signIn.problems),
+    ...(form.type === 'stdio' ? [] : [...tokenProblems(form), ...signIn.problems]),
   ];
   const found = secretsOf(form, launch);
   const kept = found.filter(({ isKept }) => isKept).map(({ secret }) => secret);
@@ -215,6 +217,20 @@ function launchProblems(form: ServerForm): readonly FieldNote[] {
       ? []
       : [{ field: 'url', text: 'Enter a complete address that begins with https:// or http://.' }]),
     ...namedProblems('headers', form.headers),
+  ];
+}
+
+function tokenProblems({ token, url }: ServerForm): readonly FieldNote[] {
+  if (!token || token.value.trim() === '') {
+    return [];
+  }
+  const problem = url.includes('${')
+    ? 'With a variable in the address, set the token after the first start.'
+    : problemOfToken(token.value);
+  const ofHeader = problemOfTokenHeader(token.name);
+  return [
+    ...(problem === undefined ? [] : [{ field: 'token', text: problem }]),
+    ...(ofHeader === undefined ? [] : [{ field: 'tokenHeader', text: ofHeader }]),
   ];
 }
 
