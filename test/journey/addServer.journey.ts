@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { serveStreamableHttp } from '../fixtures/servers/httpServers.ts';
+import { serveLocked } from '../fixtures/servers/lockedServer.ts';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findingsOfAxe } from '../editor/axe.ts';
@@ -96,6 +98,39 @@ suite('Add Server', () => {
   test('takes back what it wrote into the user settings by one undo', async () => {
     await undoInUserSettings();
     await servers.waitUntilGone('everything');
+    await closeEditors();
+  });
+
+  test('takes a pasted address with a plain 401 to a running server in five actions', async () => {
+    const { quickInput, serverPage } = workbench;
+    const server = await serveLocked(await serveStreamableHttp(), {
+      header: 'authorization',
+      value: 'Bearer key-0123456789',
+    });
+    try {
+      await workbench.runToInput('MCP Host: Add Server…', 'Add Server'); // 1
+      await quickInput.enter(server.url); // 2
+      await serverPage.waitFor('Add an MCP Server');
+      await serverPage.fill('Name', 'keyed'); // the name only makes the rows of this test clear
+      await workbench.screenshot('add-server-token');
+      await serverPage.leaveBy('Save and Start'); // 3
+      await quickInput.waitUntilOpen(/^Set the token of 'keyed'/);
+      assert.equal(await quickInput.isMasked(), true);
+      await workbench.screenshot('set-token');
+      await quickInput.enter('wrong-key-99'); // a mistake
+      await workbench.notifications.waitFor(/refuses the token that you set/);
+      await servers.waitForRow(['keyed'], 'say so', ({ description }) => description === 'token refused');
+      await workbench.screenshot('token-refused');
+      await workbench.notifications.press(/refuses the token that you set/, 'Set Token…'); // 4
+      await quickInput.enter('key-0123456789'); // 5
+      await waitUntilRunning(servers, 'keyed');
+      await servers.row('keyed', 'Token');
+      await workbench.screenshot('token-set');
+    } finally {
+      await server.close();
+    }
+    await undoInUserSettings();
+    await servers.waitUntilGone('keyed');
     await closeEditors();
   });
 

@@ -1,5 +1,4 @@
 import { launchOf, type ServerId } from '../../host/config/serverDefinition.ts';
-import { isActive } from '../../host/connection/state/connectionState.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { reportStartFailure } from '../servers/remedyCommands.ts';
 import { withStartProgress } from '../servers/withStartProgress.ts';
@@ -18,7 +17,8 @@ export async function startWhenThere(host: McpHost, id: ServerId): Promise<void>
 /** Starts a server unless it is running. A failure is shown. */
 export async function startNow(host: McpHost, id: ServerId): Promise<void> {
   const server = host.server(id);
-  if (server && !isActive(server.connection.state)) {
+  // It may already be starting automatically; you wait for it all the same.
+  if (server && server.connection.state.kind !== 'running') {
     await reportStartFailure(server, () => withStartProgress(host, server, () => host.start(id)));
   }
 }
