@@ -79,7 +79,7 @@ suite("Signing in with an account of the editor's", () => {
     );
     store.add(added);
     ({ signIn } = added);
-    const fetchAs = authorizedFetch(fetch, signIn.authorize(definition), new URL(url).origin, 'optional');
+    const fetchAs = authorizedFetch(signIn.authorize(definition), new URL(url).origin, 'optional');
     send = async () => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read' } });
       const response = await fetchAs(url, {

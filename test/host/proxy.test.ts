@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { ServerConnections } from '../../src/host/auth/network/serverConnections.ts';
 import { serveProxy, type LoopbackProxy } from '../fixtures/servers/loopbackProxy.ts';
 import { serveScripted, type ScriptedServer } from '../fixtures/servers/scriptedHttp.ts';
+import { FakeNames } from '../unit/support/namesBed.ts';
 import { allowAll, api, call, configure, running, until } from './support.ts';
 
 const { Global } = vscode.ConfigurationTarget;
@@ -38,6 +40,24 @@ suite('A server behind a proxy', () => {
     await vscode.workspace.getConfiguration('http').update('proxy', proxy.url, Global);
     const target = await reach('by-setting.invalid');
     assert.ok(proxy.targets.includes(target), proxy.targets.join(', '));
+  });
+
+  test('counts as public for its sign-in, but not if it is reached directly (security, line 10)', async () => {
+    const http = vscode.workspace.getConfiguration('http');
+    await http.update('proxy', proxy.url, Global);
+    await http.update('noProxy', ['direct.example'], Global);
+    try {
+      const { port } = new URL(server.url);
+      const { lookup } = new FakeNames({ 'proxied.example': ['127.0.0.1'], 'direct.example': ['127.0.0.1'] });
+      const connections = new ServerConnections(lookup);
+      const kindOf = (host: string): Promise<string> =>
+        connections.kindOf(new URL(`http://${host}:${port}/`));
+      assert.equal(await kindOf('proxied.example'), 'public');
+      assert.equal(await kindOf('direct.example'), 'loopback');
+      assert.deepEqual(proxy.targets, [`proxied.example:${port}`]);
+    } finally {
+      await http.update('noProxy', undefined, Global);
+    }
   });
 
   test('is reached through the proxy of the environment', async () => {

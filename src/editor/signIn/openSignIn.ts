@@ -7,6 +7,7 @@ import type { AccountOwner } from '../../host/auth/accounts/account.ts';
 import type { SecretStore } from '../../host/auth/accounts/accountVault.ts';
 import { ServerAccounts } from '../../host/auth/accounts/serverAccounts.ts';
 import { editorIssuers, type EditorIssuer } from '../../host/auth/editorAccounts/editorIssuers.ts';
+import { ServerConnections } from '../../host/auth/network/serverConnections.ts';
 import { ServerAccount, type SignedOut } from '../../host/auth/serverAccount.ts';
 import type { SignInPorts } from '../../host/auth/signInPorts.ts';
 import { SignIns } from '../../host/auth/signIns.ts';
@@ -48,6 +49,7 @@ export function openSignIn(
   const ports: SignInPorts = {
     accounts,
     browser: editorBrowser,
+    connections: new ServerConnections(),
     questions,
     editor: { accounts: editorAccounts, issuers },
     clock: { now: () => Date.now(), after: afterTimeout },

@@ -28,7 +28,7 @@ export interface LegContext {
   readonly plan: SignInPlan;
   /** What the server is called. */
   readonly label: string;
-  readonly ports: Pick<SignInPorts, 'browser' | 'clock' | 'editor'>;
+  readonly ports: Pick<SignInPorts, 'browser' | 'clock' | 'connections' | 'editor'>;
   /** See `ServerAccount.rejectedToken`. */
   readonly rejected: string | undefined;
   /** Called with each value that must not be logged. */
@@ -151,7 +151,7 @@ async function answered(
   state: string,
   signal: AbortSignal,
 ): Promise<RedirectAnswer> {
-  const { url: address } = await new AddressCheck(plan.owner.url).browser(href);
+  const { url: address } = await new AddressCheck(plan.owner.url, ports.connections).browser(href);
   const pasted = Promise.withResolvers<RedirectAnswer>();
   const listening = listener?.answer(state, uri);
   if (signal.aborted) {
@@ -277,6 +277,6 @@ async function sourceOf(
   return { issuer, metadata, oauthClient, options, resource, fetch: fetchOf(context), proof };
 }
 
-function fetchOf({ plan }: LegContext): TokenSource['fetch'] {
-  return oauthFetch(new AddressCheck(plan.owner.url));
+function fetchOf({ plan, ports }: LegContext): TokenSource['fetch'] {
+  return oauthFetch(new AddressCheck(plan.owner.url, ports.connections));
 }

@@ -12,7 +12,7 @@ import type { SignInPorts } from './signInPorts.ts';
 /** Milliseconds for which it isn't found out again why you can't sign in, unless you ask. */
 const REFUSED_MS = 30_000;
 
-type PlanPorts = Pick<SignInPorts, 'accounts' | 'clock'>;
+type PlanPorts = Pick<SignInPorts, 'accounts' | 'clock' | 'connections'>;
 
 /** Finds out how you would sign in to one server, while nothing waits for that. */
 export class PlanSearch {
@@ -69,7 +69,7 @@ export class PlanSearch {
 
 /** @throws HostError that says why you can't sign in; the reason of the signal. */
 async function findPlan(
-  { accounts, clock }: PlanPorts,
+  { accounts, clock, connections }: PlanPorts,
   account: ServerAccount,
   { challenge, lacking }: SignInDemand,
   signal: AbortSignal,
@@ -81,7 +81,7 @@ async function findPlan(
     throw refused(new UnreadableAccounts(access).message, word);
   }
   const discovery = await discover(
-    new AddressCheck(owner.url),
+    new AddressCheck(owner.url, connections),
     {
       challenge,
       issuer: options.issuer,

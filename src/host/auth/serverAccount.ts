@@ -33,7 +33,7 @@ import {
 /** Milliseconds for which a token of the editor's is used before the editor is asked for it again. */
 const LENT_MS = 60_000;
 
-type AccountPorts = Pick<SignInPorts, 'accounts' | 'clock' | 'editor'>;
+type AccountPorts = Pick<SignInPorts, 'accounts' | 'clock' | 'connections' | 'editor'>;
 
 /** What signing out did: an account of the editor's stays in the editor, and nobody revokes a token that you set. */
 export type SignedOut = 'revoked' | 'forgotten' | 'editorStays';
@@ -269,7 +269,7 @@ export class ServerAccount {
   async #sourceOf(sdk: Sdk, account: Account): Promise<TokenSource> {
     const { issuer, oauthClient, resource } = account;
     const proof = await this.proofOf(account);
-    const fetch = oauthFetch(new AddressCheck(this.owner.url));
+    const fetch = oauthFetch(new AddressCheck(this.owner.url, this.#ports.connections));
     const metadata = await sdk.discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
     return { issuer, metadata, oauthClient, options: this.options, resource, fetch, proof };
   }

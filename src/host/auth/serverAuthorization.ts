@@ -1,4 +1,4 @@
-import type { DpopSession } from '@modelcontextprotocol/client';
+import type { DpopSession, FetchLike } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import { hasHeader, secretsOfHeader, type SentHeader } from '../config/tokenText.ts';
@@ -43,6 +43,7 @@ export function isSameDemand(one: SignInDemand | undefined, other: SignInDemand)
 
 interface AuthorizationContext {
   readonly account: ServerAccount;
+  readonly fetch: FetchLike;
   /** Milliseconds since the epoch. */
   now(): number;
   /** Called with each token before it is used. */
@@ -65,6 +66,10 @@ export class ServerAuthorization implements RequestAuthorization {
 
   constructor(context: AuthorizationContext) {
     this.#context = context;
+  }
+
+  get fetch(): FetchLike {
+    return this.#context.fetch;
   }
 
   get account(): ServerAccount {

@@ -98,6 +98,7 @@ export class ServerSignIn implements Disposable {
     account.secrets.forEach((value) => this.#context.secrets.add(value));
     this.#target = new ServerAuthorization({
       account,
+      fetch: this.#context.ports.connections.fetch,
       now: () => this.#context.ports.clock.now(),
       hide: (value) => this.#context.secrets.add(value),
       demand: (demand) => this.#require(demand),

@@ -1,5 +1,6 @@
 import type { ServerForm } from '../config/form/serverForm.ts';
 import { messageOf } from '../errors/hostError.ts';
+import { ServerConnections } from './network/serverConnections.ts';
 import { AddressCheck, hostText } from './network/addressCheck.ts';
 import { parseChallenge } from './network/challenge.ts';
 import { discover } from './network/discovery.ts';
@@ -24,7 +25,7 @@ export async function signInCheck(form: Pick<ServerForm, 'url' | 'headers'>): Pr
   if (!/^https?:/i.test(address) || !URL.canParse(address) || address.includes('${')) {
     return 'Only a whole address that begins with http or https, without variables, can be checked.';
   }
-  const check = new AddressCheck(address);
+  const check = new AddressCheck(address, new ServerConnections());
   try {
     const init = { method: 'POST', headers, body: JSON.stringify(request) };
     const response = await oauthFetch(check)(address, init);

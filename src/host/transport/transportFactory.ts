@@ -78,8 +78,6 @@ function guardOf(
     life: new HttpLife(),
     logger,
     hasAuthorization: hasHeader(headers, 'authorization'),
-    fetch: authorization
-      ? authorizedFetch(nodeFetch, authorization, new URL(url).origin, streams)
-      : nodeFetch,
+    fetch: authorization ? authorizedFetch(authorization, new URL(url).origin, streams) : nodeFetch,
   };
 }

@@ -2,6 +2,7 @@ import { afterTimeout } from '../../../src/base/time/clock.ts';
 import { AccountStore } from '../../../src/host/auth/accounts/accountStore.ts';
 import type { SecretStore } from '../../../src/host/auth/accounts/accountVault.ts';
 import type { SignInPorts } from '../../../src/host/auth/signInPorts.ts';
+import { ServerConnections } from '../../../src/host/auth/network/serverConnections.ts';
 import { browser } from './browser.ts';
 
 /** What the editor gives for signing in: accounts in this folder, and a browser. */
@@ -9,6 +10,7 @@ export function signInPorts(folder: string): Omit<SignInPorts, 'questions'> {
   return {
     accounts: new AccountStore(folder, secretsInMemory()),
     browser,
+    connections: new ServerConnections(),
     clock: { now: Date.now, after: afterTimeout },
   };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AddressCheck } from '../../../src/host/auth/network/addressCheck.ts';
 import { discover, type Discovery, type DiscoveryRequest } from '../../../src/host/auth/network/discovery.ts';
 import { serve, type HttpServer } from '../../fixtures/servers/serve.ts';
-import { FakeNames } from './namesBed.ts';
+import { connectedTo, FakeNames } from './namesBed.ts';
 
 /** What a path answers: a document, or a whole response. */
 export type Answer =
@@ -95,7 +95,7 @@ export class MetadataBed {
     { url = this.serverUrl, names = {}, signal = undefined as AbortSignal | undefined } = {},
   ): Promise<Discovery> {
     const { lookup } = new FakeNames({ localhost: ['127.0.0.1'], ...names });
-    return discover(new AddressCheck(url, lookup), request, signal);
+    return discover(new AddressCheck(url, connectedTo('public'), lookup), request, signal);
   }
 
   async close(): Promise<void> {

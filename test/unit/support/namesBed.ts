@@ -1,6 +1,8 @@
 import { channel } from 'node:diagnostics_channel';
 import type { LookupAddress } from 'node:dns';
 import { isIPv4, type LookupFunction, type Socket } from 'node:net';
+import type { AddressKind } from '../../../src/host/addresses/addressKind.ts';
+import type { ServerConnections } from '../../../src/host/auth/network/serverConnections.ts';
 
 /** Resolves names as a test says: each look-up of a name gives its next addresses, and the last ones again and again. */
 export class FakeNames {
@@ -24,13 +26,19 @@ export class FakeNames {
     const [first] = found;
     if (!first) {
       const error = Object.assign(new Error(`${name} was not found`), { code: 'ENOTFOUND' });
-      callback(error, '');
+      // Node gives nothing else, although its types say so.
+      callback(error, undefined as unknown as string);
     } else if (all) {
       callback(null, found);
     } else {
       callback(null, first.address, first.family);
     }
   };
+}
+
+/** Servers that have answered at an address of this kind, whatever they are called. */
+export function connectedTo(kind: AddressKind): Pick<ServerConnections, 'kindOf'> {
+  return { kindOf: () => Promise.resolve(kind) };
 }
 
 /** The IP addresses to which this process tries to connect, whoever does, in each test of the suite that calls this. */

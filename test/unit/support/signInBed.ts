@@ -11,6 +11,7 @@ import type { Browser } from '../../../src/host/auth/redirect/redirect.ts';
 import { signInQuestions, type SignInQuestion } from '../../../src/host/auth/signInQuestion.ts';
 import type { HttpServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
+import { ServerConnections } from '../../../src/host/auth/network/serverConnections.ts';
 import { textOf } from './connectionBed.ts';
 import { FakeClock } from './fakeClock.ts';
 import { HostBed } from './hostBed.ts';
@@ -73,6 +74,7 @@ export class SharedMachine {
 interface SignInBedOptions {
   /** Shared with another window. */
   readonly machine?: SharedMachine;
+  readonly connections?: ServerConnections;
   /** The editor's own accounts. */
   readonly editor?: EditorSignIn;
 }
@@ -91,13 +93,14 @@ export class SignInBed {
   /** Milliseconds by which the clock is ahead. */
   ahead = 0;
 
-  constructor({ machine, editor }: SignInBedOptions = {}) {
+  constructor({ machine, connections = new ServerConnections(), editor }: SignInBedOptions = {}) {
     this.#ownMachine = machine ? undefined : new SharedMachine();
     this.machine = machine ?? this.#ownMachine ?? new SharedMachine();
     this.accounts = new AccountStore(path.join(this.machine.folder, 'accounts'), this.machine.secrets);
     this.signIns = new SignIns({
       accounts: this.accounts,
       browser: this.browser,
+      connections,
       questions: this.questions,
       ...(editor && { editor }),
       clock: { now: () => Date.now() + this.ahead, after: this.timers.after },

@@ -11,20 +11,26 @@ import {
 } from '../../addresses/addressKind.ts';
 import type { WebAddress } from '../../addresses/webAddress.ts';
 import { HostError } from '../../errors/hostError.ts';
+import type { ServerConnections } from './serverConnections.ts';
 import { farAway, ruleForAddress, ruleForUrl, type AddressRule } from './addressRules.ts';
 import { readBrowserAddress } from './browserAddress.ts';
 
+/** Where connections to servers lead. */
+type Connections = Pick<ServerConnections, 'kindOf'>;
+
 /**
  * Decides which addresses may be asked, or opened in the browser, for the sign-in of one server, whoever names them
- * (2026-07-28, tutorials/security: SSRF). Where a server is, is found out when an address depends on it.
+ * (2026-07-28, tutorials/security: SSRF). Where the server is matters only when an address depends on it.
  */
 export class AddressCheck {
   readonly server: URL;
+  readonly #connections: Connections;
   readonly #lookup: LookupFunction;
 
   /** `lookup` resolves names, as Node's own does. */
-  constructor(serverUrl: string, lookup: LookupFunction = lookUp) {
+  constructor(serverUrl: string, connections: Connections, lookup: LookupFunction = lookUp) {
     this.server = new URL(serverUrl);
+    this.#connections = connections;
     this.#lookup = lookup;
   }
 
@@ -67,17 +73,28 @@ export class AddressCheck {
 
   async #checked(name: string, options: LookupOptions, url: URL): Promise<readonly LookupAddress[]> {
     const found = await this.#resolve(name, options);
-    for (const { address } of found) {
+    const asked = name === this.server.hostname ? await this.#ofServer(found) : found;
+    for (const { address } of asked) {
       await this.#enforce(ruleForAddress(address, url), url);
     }
-    return found;
+    return asked;
+  }
+
+  /** Of the server's own addresses, those where it has answered. */
+  async #ofServer(found: readonly LookupAddress[]): Promise<readonly LookupAddress[]> {
+    if (new Set(found.map(kindOf)).size < 2) {
+      return found;
+    }
+    const kind = await this.#kindOfServer();
+    const same = found.filter((one) => kindOf(one) === kind);
+    return same.length > 0 ? same : found;
   }
 
   async #enforce(rule: AddressRule, url: URL): Promise<void> {
     if (rule.kind === 'refused') {
       throw this.#refusal(url, rule.reason);
     }
-    if (rule.kind === 'nearby' && !(await this.#kindsOfServer()).has(rule.of)) {
+    if (rule.kind === 'nearby' && (await this.#kindOfServer()) !== rule.of) {
       const isPlainText = url.protocol === 'http:' && !namesLoopback(url);
       throw this.#refusal(url, isPlainText ? "isn't https" : farAway(rule.of));
     }
@@ -90,17 +107,13 @@ export class AddressCheck {
     );
   }
 
-  /** Where the server is: one kind, unless its name has several addresses. None if the name can't be resolved here. */
-  async #kindsOfServer(): Promise<ReadonlySet<AddressKind>> {
+  /** Where the server is: what its URL says, whatever is between, or else where its connection leads. */
+  async #kindOfServer(): Promise<AddressKind> {
     const literal = literalOf(this.server);
     if (literal !== undefined) {
-      return new Set([kindOfAddress(literal)]);
+      return kindOfAddress(literal);
     }
-    if (namesLoopback(this.server)) {
-      return new Set(['loopback']);
-    }
-    const found = await this.#resolve(this.server.hostname, {}).catch(() => []);
-    return new Set(found.map(({ address }) => kindOfAddress(address)));
+    return namesLoopback(this.server) ? 'loopback' : this.#connections.kindOf(this.server);
   }
 
   #resolve(name: string, options: LookupOptions): Promise<readonly LookupAddress[]> {
@@ -114,6 +127,10 @@ export class AddressCheck {
       });
     });
   }
+}
+
+function kindOf({ address }: LookupAddress): AddressKind {
+  return kindOfAddress(address);
 }
 
 /** Characters of a host in a message. */

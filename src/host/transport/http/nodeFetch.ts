@@ -1,6 +1,6 @@
 import { request as overHttp, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as overHttps } from 'node:https';
-import type { LookupFunction } from 'node:net';
+import type { LookupFunction, Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FetchLike } from '@modelcontextprotocol/client';
@@ -29,19 +29,33 @@ const unchecked = new Error('the connection was opened without a check of its ad
  */
 export const nodeFetch: FetchLike = (url, init) => fetchByNode(url, init);
 
+/** Which connections the requests of a caller use. */
+export interface Connecting {
+  /** Resolves names. An address in the URL itself isn't looked up, nor a name that a proxy resolves. */
+  readonly lookup: LookupFunction;
+  /** Whether a request may use a connection that is already open; otherwise that is closed. */
+  mayUse(open: Socket): boolean;
+  /** Called with the connection over which a response begins. */
+  answered?(socket: Socket): void;
+}
+
+/** As `nodeFetch`, over the connections of the caller. */
+export function nodeFetchBy(connecting: Connecting): FetchLike {
+  return (url, init) => fetchByNode(url, init, connecting);
+}
+
 /**
  * As `nodeFetch`, but each name is resolved by `lookup`, which fails for an address that must not be asked. A connection
- * that is already open isn't used: nothing has checked where it leads. An address in the URL itself isn't looked up, nor a
- * name that a proxy resolves.
+ * that is already open isn't used: nothing has checked where it leads.
  */
 export function nodeFetchWith(lookup: LookupFunction): FetchLike {
-  return (url, init) => fetchByNode(url, init, lookup);
+  return nodeFetchBy({ lookup, mayUse: () => false });
 }
 
 async function fetchByNode(
   url: string | URL,
   init: RequestInit = {},
-  lookup?: LookupFunction,
+  connecting?: Connecting,
 ): Promise<Response> {
   const { signal, ...rest } = init;
   const { body: given, ...others } = rest;
@@ -56,12 +70,17 @@ async function fetchByNode(
       // Some servers compress nevertheless: see `asResponse`.
       headers: { ...Object.fromEntries(asked.headers), 'accept-encoding': 'identity' },
       ...(signal && { signal }),
-      ...(lookup && { lookup }),
+      ...(connecting && { lookup: connecting.lookup }),
     });
   for (let closed = 0; ;) {
     const request = begin();
-    if (lookup) {
-      request.once('socket', () => request.reusedSocket && request.destroy(unchecked));
+    if (connecting) {
+      request.once('socket', (socket) => {
+        if (request.reusedSocket && !connecting.mayUse(socket)) {
+          request.destroy(unchecked);
+        }
+      });
+      request.once('response', ({ socket }) => connecting.answered?.(socket));
     }
     const sent = await sendOnce(request, body ?? undefined);
     if (sent.kind === 'answered') {

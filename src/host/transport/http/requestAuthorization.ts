@@ -1,3 +1,4 @@
+import type { FetchLike } from '@modelcontextprotocol/client';
 import type { SentHeader } from '../../config/tokenText.ts';
 
 /** Why a server refused a request for lack of an account, or of a permission of it. */
@@ -12,6 +13,8 @@ export interface AuthorizationRefusal {
 
 /** What the requests of one connection carry as their authorization (2025-03-26, basic/authorization). */
 export interface RequestAuthorization {
+  /** Sends the requests: where the server answers decides which addresses its sign-in may use. */
+  readonly fetch: FetchLike;
   /**
    * The header with the token of the next request; undefined without one, and where the definition has a header of that
    * name, which is never replaced. A token that is about to expire is refreshed first.

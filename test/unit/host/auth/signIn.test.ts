@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { HostError, type HostErrorCode } from '../../../../src/host/errors/hostError.ts';
 import type { HttpServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
+import { ServerConnections } from '../../../../src/host/auth/network/serverConnections.ts';
 import { AuthorizationServer } from '../../support/authorizationServer.ts';
 import { httpServer } from '../../support/definitions.ts';
+import { FakeNames } from '../../support/namesBed.ts';
 import { ProtectedServer } from '../../support/protectedServer.ts';
 import { shownOf } from '../../support/questions.ts';
 import { SharedMachine, SignInBed } from '../../support/signInBed.ts';
@@ -34,8 +36,8 @@ suite('signing in', () => {
   });
 
   /** Another window of the machine. */
-  function open(): SignInBed {
-    const window = new SignInBed({ machine });
+  function open(connections = new ServerConnections()): SignInBed {
+    const window = new SignInBed({ machine, connections });
     windows.push(window);
     return window;
   }
@@ -67,6 +69,19 @@ suite('signing in', () => {
       issuer.tokenRequests.map((form) => form.get('resource')),
       [server.url],
     );
+  });
+
+  test('knows from the requests of a server where it is (security, line 10)', async () => {
+    const { lookup } = new FakeNames({ 'mcp.example': ['127.0.0.1'] });
+    const connections = new ServerConnections(lookup);
+    server.options = { needs: [] };
+    const named = httpServer(server.url.replace('127.0.0.1', 'mcp.example'));
+    const window = open(connections);
+    window.start(named);
+    await window.hosts.until(named, 'running');
+    // It can no longer be asked.
+    await server.close();
+    assert.equal(await connections.kindOf(new URL(named.url)), 'loopback');
   });
 
   test('fails at once while you are not signed in, and asks again when you start the server', async () => {

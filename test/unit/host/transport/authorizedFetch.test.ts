@@ -38,6 +38,7 @@ suite('A request with authorization', () => {
     handle: (refusal: AuthorizationRefusal) => 'again' | undefined,
   ): RequestAuthorization {
     return {
+      fetch: server,
       header: () => Promise.resolve(tokens[0] === undefined ? undefined : bearer(tokens[0])),
       proof: ({ value }) => Promise.resolve(proofs ? `proof of ${value}` : undefined),
       nonce: (_url, nonce) => nonces.push(nonce),
@@ -52,7 +53,6 @@ suite('A request with authorization', () => {
 
   function ask(init: RequestInit = {}, to = url, handle = (): 'again' => 'again'): Promise<Response> {
     return authorizedFetch(
-      server,
       authorization(handle),
       origin,
       streams,
@@ -132,12 +132,8 @@ suite('A request with authorization', () => {
       seen.push(new Headers(init.headers).get('dpop'));
       return Promise.resolve(new Response('done', { headers: { 'dpop-nonce': 'next' } }));
     };
-    await authorizedFetch(
-      fetch,
-      authorization(() => undefined),
-      origin,
-      streams,
-    )(url, { method: 'POST', body: '{}' });
+    const proving = { ...authorization(() => undefined), fetch };
+    await authorizedFetch(proving, origin, streams)(url, { method: 'POST', body: '{}' });
     assert.deepEqual([seen, nonces], [['proof of Bearer one'], ['next']]);
   });
 

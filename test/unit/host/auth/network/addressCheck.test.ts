@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { promisify } from 'node:util';
+import type { AddressKind } from '../../../../../src/host/addresses/addressKind.ts';
 import { AddressCheck } from '../../../../../src/host/auth/network/addressCheck.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';
-import { FakeNames } from '../../../support/namesBed.ts';
+import { connectedTo, FakeNames } from '../../../support/namesBed.ts';
 
 const names = {
-  'mcp.example': ['8.8.8.8'],
-  'mcp.corp': ['10.1.2.3'],
-  'mcp.vpn': ['100.64.1.2'],
   'mcp.both': [['10.1.2.3', '2606:4700::1']],
+  'mcp.moved': [['10.1.2.3', '127.0.0.1']],
   'app.test': ['127.0.0.1'],
   'login.example': ['8.8.4.4'],
   'login.corp': ['10.9.9.9'],
@@ -20,9 +19,17 @@ const names = {
   localhost: [['127.0.0.1', '::1']],
 };
 
+/** Where servers have answered whose URLs don't say it. */
+const kinds: Readonly<Record<string, AddressKind>> = {
+  'mcp.corp': 'private',
+  'mcp.vpn': 'shared',
+  'app.test': 'loopback',
+};
+
 /** Whether a URL is allowed as it is written, and to each address to which its name resolves. */
 async function isAllowed(server: string, address: string): Promise<boolean> {
-  const check = new AddressCheck(server, new FakeNames(names).lookup);
+  const connections = connectedTo(kinds[new URL(server).hostname] ?? 'public');
+  const check = new AddressCheck(server, connections, new FakeNames(names).lookup);
   const url = new URL(address);
   try {
     await check.request(url);
@@ -79,7 +86,10 @@ suite('The check of addresses for a sign-in', () => {
       ['https://127.0.0.1/', 'http://10.0.0.1/'],
     ],
     ['https://mcp.vpn/mcp', ['https://login.vpn/'], ['https://login.corp/', 'https://100.100.100.200/']],
-    ['https://mcp.both/mcp', ['https://login.corp/'], ['https://login.here/']],
+    // It has answered at its public address, and is asked only there.
+    ['https://mcp.both/mcp', ['https://mcp.both/'], ['https://login.corp/', 'https://login.here/']],
+    // It no longer has the public address at which it has answered.
+    ['https://mcp.moved/mcp', [], ['https://mcp.moved/']],
     [
       'http://localhost:3000/mcp',
       [
@@ -110,11 +120,6 @@ suite('The check of addresses for a sign-in', () => {
       ['https://login.example/'],
       ['https://169.254.169.254/', 'https://login.cloud/', 'https://[fe80::1]/'],
     ],
-    [
-      'https://unknown.example/mcp',
-      ['https://login.example/'],
-      ['https://login.corp/', 'https://127.0.0.1/'],
-    ],
   ] as const) {
     test(`asks for ${server} only where that server is, too (security, line 10)`, async () => {
       for (const address of allowed) {
@@ -127,7 +132,7 @@ suite('The check of addresses for a sign-in', () => {
   }
 
   test('gives one address to a caller that wants one', async () => {
-    const check = new AddressCheck('https://mcp.example', new FakeNames(names).lookup);
+    const check = new AddressCheck('https://mcp.example', connectedTo('public'), new FakeNames(names).lookup);
     const url = new URL('https://login.example');
     const found = await new Promise((resolve, reject) => {
       check.lookupFor(url)('login.example', {}, (error, address, family) =>
@@ -138,24 +143,33 @@ suite('The check of addresses for a sign-in', () => {
   });
 
   test('fails as the look-up does', async () => {
-    const check = new AddressCheck('https://mcp.example', new FakeNames(names).lookup);
+    const check = new AddressCheck('https://mcp.example', connectedTo('public'), new FakeNames(names).lookup);
     const url = new URL('https://gone.example');
     await assert.rejects(promisify(check.lookupFor(url))('gone.example', { all: true }), {
       code: 'ENOTFOUND',
     });
   });
 
-  test('looks nothing up for the server while nothing depends on it', async () => {
-    const fake = new FakeNames(names);
-    const check = new AddressCheck('https://mcp.corp', fake.lookup);
-    const url = new URL('https://login.example');
-    await check.request(url);
-    await promisify(check.lookupFor(url))('login.example', { all: true });
-    assert.deepEqual(fake.looked, ['login.example']);
+  test('asks for the place of the server only if something depends on it', async () => {
+    let asked = 0;
+    const kindOf = (): Promise<AddressKind> => {
+      asked += 1;
+      return Promise.resolve('private');
+    };
+    const check = new AddressCheck('https://mcp.corp', { kindOf }, new FakeNames(names).lookup);
+    for (const [host, count] of [
+      ['login.example', 0],
+      ['login.corp', 1],
+    ] as const) {
+      const url = new URL(`https://${host}`);
+      await check.request(url);
+      await promisify(check.lookupFor(url))(host, { all: true });
+      assert.equal(asked, count);
+    }
   });
 
   test('opens in the browser what may be asked, and nothing else (security, lines 9 and 10)', async () => {
-    const check = new AddressCheck('https://mcp.example', new FakeNames(names).lookup);
+    const check = new AddressCheck('https://mcp.example', connectedTo('public'), new FakeNames(names).lookup);
     const opened = await check.browser('https://login.example/authorize?state=x');
     assert.equal(opened.host, 'login.example');
     for (const address of [
@@ -167,7 +181,11 @@ suite('The check of addresses for a sign-in', () => {
     ]) {
       await assert.rejects(check.browser(address), HostError, address);
     }
-    const local = new AddressCheck('http://127.0.0.1:3000/mcp', new FakeNames(names).lookup);
+    const local = new AddressCheck(
+      'http://127.0.0.1:3000/mcp',
+      connectedTo('public'),
+      new FakeNames(names).lookup,
+    );
     assert.equal((await local.browser('http://localhost:9000/authorize')).host, 'localhost:9000');
   });
 });

@@ -8,7 +8,7 @@ import { oauthFetch } from '../../../../../src/host/auth/network/oauthFetch.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';
 import { serve, type HttpServer } from '../../../../fixtures/servers/serve.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
-import { connectionAttempts, FakeNames } from '../../../support/namesBed.ts';
+import { connectedTo, connectionAttempts, FakeNames } from '../../../support/namesBed.ts';
 
 const MIB = 2 ** 20;
 const secret = 'code-5f1e9d';
@@ -28,7 +28,7 @@ suite('A fetch for signing in', () => {
     return server;
   };
   const local = (names: FakeNames = new FakeNames({ localhost: ['127.0.0.1'] })) =>
-    new AddressCheck('http://localhost:1/mcp', names.lookup);
+    new AddressCheck('http://localhost:1/mcp', connectedTo('public'), names.lookup);
   const isRefused =
     (words: RegExp, code = 'protocol') =>
     (error: unknown): boolean => {
@@ -73,8 +73,10 @@ suite('A fetch for signing in', () => {
   test('asks nothing of an address that it may not ask (security, line 10)', async () => {
     const server = await start((_request, response) => response.end('{}'));
     const { port } = new URL(server.url);
-    const names = new FakeNames({ 'login.example': ['127.0.0.1'], 'mcp.example': ['8.8.8.8'] });
-    const fetched = oauthFetch(new AddressCheck('https://mcp.example/mcp', names.lookup));
+    const names = new FakeNames({ 'login.example': ['127.0.0.1'] });
+    const fetched = oauthFetch(
+      new AddressCheck('https://mcp.example/mcp', connectedTo('public'), names.lookup),
+    );
     for (const host of [
       '127.0.0.1',
       '2130706433',
@@ -105,10 +107,11 @@ suite('A fetch for signing in', () => {
     const { port } = listener.address() as AddressInfo;
     // A public address at the first look-up, then this machine.
     const names = new FakeNames({
-      'mcp.example': ['8.8.8.8'],
       'login.example': ['127.0.0.1', '8.8.8.8', '127.0.0.1'],
     });
-    const fetched = oauthFetch(new AddressCheck('https://mcp.example/mcp', names.lookup));
+    const fetched = oauthFetch(
+      new AddressCheck('https://mcp.example/mcp', connectedTo('public'), names.lookup),
+    );
     await assert.rejects(fetched(`https://login.example:${port}/`), isRefused(/on this machine/));
     assert.equal(names.looked.filter((name) => name === 'login.example').length, 1);
     assert.deepEqual(attempts, []);
@@ -121,8 +124,10 @@ suite('A fetch for signing in', () => {
   });
 
   test('refuses a name of which one address may not be asked', async () => {
-    const names = new FakeNames({ 'mcp.example': ['8.8.8.8'], 'login.example': [['8.8.8.8', '10.0.0.1']] });
-    const fetched = oauthFetch(new AddressCheck('https://mcp.example/mcp', names.lookup));
+    const names = new FakeNames({ 'login.example': [['8.8.8.8', '10.0.0.1']] });
+    const fetched = oauthFetch(
+      new AddressCheck('https://mcp.example/mcp', connectedTo('public'), names.lookup),
+    );
     await assert.rejects(fetched('https://login.example/'), isRefused(/private network/));
     assert.deepEqual(attempts, []);
   });
