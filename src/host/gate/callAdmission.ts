@@ -13,6 +13,7 @@ import type { QuestionQueue } from '../questions/questionQueue.ts';
 import { checkArguments } from '../schemas/checkArguments.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
 import { isOffered, type HostTool } from '../tools/hostTool.ts';
+import type { ItemKind } from '../tools/pinnedItem.ts';
 import type { AgentGrants } from './agentGrants.ts';
 import { AskedCalls } from './askedCalls.ts';
 import type { CallDecisions, CallTarget } from './callDecisions.ts';
@@ -40,6 +41,8 @@ export interface RequestToAdmit {
   readonly server: HostServer | undefined;
   readonly label: string;
   readonly target: string;
+  /** The list that has the target, if its items are held back when they change. */
+  readonly list: ItemKind | undefined;
   /** What an answer is remembered by. */
   readonly decided: CallTarget;
   /** Aborts for the caller, and when you cancel. */
@@ -132,7 +135,7 @@ export class CallAdmission {
    * @throws HostError that says why it is refused; CancellationError.
    */
   check(request: RequestToAdmit, before?: HostTool): Standing {
-    const { caller, id, label, target, decided, server, signal } = request;
+    const { caller, id, label, target, list, decided, server, signal } = request;
     const { host, tools, grants, decisions, settings } = this.#parts;
     if (signal.aborted) {
       throw new CancellationError();
@@ -146,7 +149,7 @@ export class CallAdmission {
     const verdict = verdictOn({
       caller: caller.kind,
       confirm: settings.confirm,
-      standing: isChanged ? 'changed' : isTool ? standingOf(tool) : 'known',
+      standing: isChanged ? 'changed' : isTool ? standingOf(tool) : this.#standingOfItem(request),
       isTrustedRead: (!isTool || tool?.tool.annotations?.readOnlyHint === true) && tools.isTrusted(id),
       isGranted: needsGrant(caller.kind) && grants.isGrantedNow(id, request),
       remembered:
@@ -158,9 +161,18 @@ export class CallAdmission {
             ),
     });
     if (verdict.kind === 'refuse') {
-      throw refusalError(verdict, caller, label, target);
+      throw refusalError(verdict, caller, label, target, list);
     }
     return { connection: server.connection, tool, verdict };
+  }
+
+  /** Your own clicks are not held back: you see what a prompt or a template is. */
+  #standingOfItem({ caller, id, list, target }: RequestToAdmit): CallCircumstances['standing'] {
+    if (caller.kind === 'person' || list === undefined || list === 'tools') {
+      return 'known';
+    }
+    const { kind = 'unseen' } = this.#parts.tools.standingOf(id, list, target) ?? {};
+    return kind === 'unseen' ? 'notOffered' : kind;
   }
 
   /** The list of a server that repeats itself may be a minute old. */
@@ -170,10 +182,12 @@ export class CallAdmission {
     }
   }
 
-  /** A tool of a list that has only just come is not offered yet: it will be in a moment. */
-  async #untilCompared({ id, target, decided, signal }: CallToAdmit): Promise<void> {
+  /** An item of a list that has only just come is not offered yet: it will be in a moment. */
+  async #untilCompared({ id, target, list, signal }: CallToAdmit): Promise<void> {
     const { tools } = this.#parts;
-    if (decided.kind === 'tool' && tools.check(id, target)?.standing.kind === 'unseen') {
+    const standing =
+      list === 'tools' ? tools.check(id, target)?.standing : list && tools.standingOf(id, list, target);
+    if (standing?.kind === 'unseen') {
       await unlessAborted(tools.settled(), signal);
     }
   }
@@ -222,7 +236,7 @@ export class CallAdmission {
     { spans }: CallQuestion,
     answer: CallAnswer,
   ): Promise<void> {
-    const { caller, id, label, target, decided } = call;
+    const { caller, id, label, target, list, decided } = call;
     const { tools, decisions } = this.#parts;
     const isRun = answer.answer === 'run';
     const launch = tools.launchOf(id);
@@ -240,7 +254,7 @@ export class CallAdmission {
       logger.log('error', `The answer to a request could not be kept: ${messageOf(error)}`);
     }
     if (!isRun) {
-      throw refusalError({ kind: 'refuse', why: 'denied' }, caller, label, target);
+      throw refusalError({ kind: 'refuse', why: 'denied' }, caller, label, target, list);
     }
   }
 }

@@ -8,7 +8,7 @@ import type { CallSpan } from './callQuestion.ts';
 export interface CallCircumstances {
   readonly caller: Caller['kind'];
   readonly confirm: GateSettings['confirm'];
-  /** How the tool compares with what was approved; resources and prompts are always `known`. */
+  /** How the tool, prompt or template compares with what was approved; resources, and what you ask for yourself of others, are `known`. */
   readonly standing: 'known' | 'new' | 'added' | 'changed' | 'unsupported' | 'notOffered';
   /** A server whose claims are trusted says that it only reads. */
   readonly isTrustedRead: boolean;

@@ -19,6 +19,7 @@ import type { CallMethod, LedgerDecision } from '../ledger/ledgerEntry.ts';
 import { KeptCall } from '../keptTasks/keptCall.ts';
 import type { KeptTasks } from '../keptTasks/keptTasks.ts';
 import { withCheckedMedia } from '../tools/modelResult.ts';
+import type { ItemKind } from '../tools/pinnedItem.ts';
 import { CallAdmission, type AdmissionParts, type CallToAdmit } from './callAdmission.ts';
 import { GatedCompletions } from './gatedCompletions.ts';
 import { endOf, errorFor, goesOnError } from './refusals.ts';
@@ -41,6 +42,7 @@ interface Request {
   readonly id: ServerId;
   readonly method: CallMethod;
   readonly target: string;
+  readonly list: ItemKind | undefined;
   readonly decided: CallTarget;
   readonly options: RequestOptions | undefined;
   readonly signal: AbortSignal | undefined;
@@ -58,7 +60,7 @@ type Send<T> = (
  * The one way by which callers ask a server for something. Each request is checked, asked about where the policy says
  * so, and written down.
  *
- * All throw HostError `notOffered` (not offered to this caller), `heldBack` (the tool is not what was approved),
+ * All throw HostError `notOffered` (not offered to this caller), `heldBack` (what is asked for is not what was approved),
  * `denied` (by you, now or earlier), `invalidArguments` (sentences for the model), `signInRequired` (by you, in words for
  * the caller), or as `ServerConnection.callTool`;
  * CancellationError when the signal aborted, or you cancelled.
@@ -89,6 +91,7 @@ export class Gate {
         id,
         method: 'tools/call',
         target: name,
+        list: 'tools',
         decided: { kind: 'tool', name },
         options,
         signal,
@@ -111,7 +114,16 @@ export class Gate {
     signal?: AbortSignal,
   ): Promise<ReadResourceResult> {
     return this.#send(
-      { caller, id, method: 'resources/read', target: uri, decided: { kind: 'resource' }, options, signal },
+      {
+        caller,
+        id,
+        method: 'resources/read',
+        target: uri,
+        list: undefined,
+        decided: { kind: 'resource' },
+        options,
+        signal,
+      },
       undefined,
       (connection, _args, ...limits) => connection.readResource(uri, ...limits),
     );
@@ -132,6 +144,7 @@ export class Gate {
         id,
         method: 'prompts/get',
         target: name,
+        list: 'prompts',
         decided: { kind: 'prompt', name },
         options,
         signal,

@@ -7,6 +7,7 @@ import type { ServerConnection } from '../connection/serverConnection.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerDecision } from '../ledger/ledgerEntry.ts';
+import type { ItemKind } from '../tools/pinnedItem.ts';
 import type { CallAdmission, RequestToAdmit } from './callAdmission.ts';
 import { endOf, errorFor } from './refusals.ts';
 
@@ -31,16 +32,16 @@ export class GatedCompletions {
 
   /** Completes as decided on getting the prompt, or reading the resource. @throws as `Gate.complete`. */
   async ask(
-    request: Omit<RequestToAdmit, 'target' | 'decided'>,
+    request: Omit<RequestToAdmit, 'target' | 'list' | 'decided'>,
     params: CompleteRequestParams,
   ): Promise<Suggestions> {
     const { caller, id, label, signal } = request;
-    const { target, decided } = completed(params);
+    const { target, list, decided } = completed(params);
     const about = { caller, serverId: id, server: label, method: 'completion/complete', target } as const;
     const since = Date.now();
     let asked: { readonly connection: ServerConnection; readonly decision: LedgerDecision } | undefined;
     try {
-      const { connection, verdict } = this.#admission.check({ ...request, target, decided });
+      const { connection, verdict } = this.#admission.check({ ...request, target, list, decided });
       if (verdict.kind === 'ask') {
         throw new HostError(
           'denied',
@@ -80,9 +81,10 @@ export class GatedCompletions {
 /** What is completed, as decisions on it are kept. */
 function completed({ ref }: CompleteRequestParams): {
   readonly target: string;
+  readonly list: ItemKind;
   readonly decided: CallTarget;
 } {
   return ref.type === 'ref/prompt'
-    ? { target: ref.name, decided: { kind: 'prompt', name: ref.name } }
-    : { target: ref.uri, decided: { kind: 'resource' } };
+    ? { target: ref.name, list: 'prompts', decided: { kind: 'prompt', name: ref.name } }
+    : { target: ref.uri, list: 'templates', decided: { kind: 'resource' } };
 }

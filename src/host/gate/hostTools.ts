@@ -1,3 +1,4 @@
+import type { Prompt, Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
 import { Coalesced } from '../../base/time/coalesced.ts';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
@@ -6,13 +7,16 @@ import type { ServerId } from '../config/serverDefinition.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
-import type { HostTool } from '../tools/hostTool.ts';
+import type { HostItem, HostTool } from '../tools/hostTool.ts';
+import type { Standing } from '../tools/pinnedItem.ts';
 import { withNewTools, withTool } from './exposure.ts';
 import type { Pins } from './pins/pins.ts';
 import type { PinStore, PinSubject } from './pins/pinStore.ts';
 import { withAccepted, withAcknowledged, withVarying, type ServerChanges } from './pins/serverChanges.ts';
 import { RunningTools } from './runningTools.ts';
 import { ToolDecisions } from './toolDecisions.ts';
+
+const none: ReadonlyMap<string, never> = new Map<string, never>();
 
 /** What the tools of servers are decided by. */
 interface HostToolsContext {
@@ -22,14 +26,14 @@ interface HostToolsContext {
 }
 
 /**
- * Every server's tools as callers may see them: which are exposed, how each tool stands to what was pinned of it, and
- * whose claims are trusted.
+ * Every server's tools, prompts and resources as callers may see them: which tools are exposed, how each item stands to
+ * what was pinned of it, and whose claims are trusted.
  *
  * What changes something throws what the file system says when it can't be kept.
  */
 export class HostTools implements Disposable {
   readonly #onDidChange = new Emitter<ServerId>();
-  /** What callers may see of a server has changed, or how its tools stand. */
+  /** What callers may see of a server has changed, or how its items stand. */
   readonly onDidChange = this.#onDidChange.event;
   readonly #host: McpHost;
   readonly #pins: PinStore;
@@ -62,6 +66,26 @@ export class HostTools implements Disposable {
     return this.#running.get(id)?.check(name);
   }
 
+  /** All prompts that a server lists, by their names, also those that are held back. */
+  prompts(id: ServerId): ReadonlyMap<string, HostItem<Prompt>> {
+    return this.#running.get(id)?.prompts ?? none;
+  }
+
+  /** All resource templates that a server lists, by their URI templates, also those that are held back. */
+  templates(id: ServerId): ReadonlyMap<string, HostItem<ResourceTemplateType>> {
+    return this.#running.get(id)?.templates ?? none;
+  }
+
+  /** The resources that a server lists, as a model gets them. */
+  resources(id: ServerId): readonly Resource[] {
+    return this.#running.get(id)?.resources ?? [];
+  }
+
+  /** Compares a prompt or a resource template again, at the moment of a request; undefined if it isn't listed. */
+  standingOf(id: ServerId, kind: 'prompts' | 'templates', key: string): Standing | undefined {
+    return this.#running.get(id)?.standingOf(kind, key);
+  }
+
   /** The server's `instructions` as they were approved, for a model. */
   instructions(id: ServerId): string | undefined {
     return this.#running.get(id)?.instructions;
@@ -81,7 +105,7 @@ export class HostTools implements Disposable {
   accept(shown: ServerChanges): Promise<void> {
     const { serverId } = shown;
     return this.#changePins(serverId, (pins) =>
-      withAccepted(pins, shown, (change) => this.#running.get(serverId)?.listsAs(change) ?? true),
+      withAccepted(pins, shown, (...change) => this.#running.get(serverId)?.listsAs(...change) ?? true),
     );
   }
 
@@ -222,7 +246,7 @@ export class HostTools implements Disposable {
       }
     } catch (error) {
       const logger = this.#running.get(id)?.connection.logger;
-      logger?.log('error', `Its tools could not be compared with what was approved: ${messageOf(error)}`);
+      logger?.log('error', `What it lists could not be compared with what was approved: ${messageOf(error)}`);
     }
   }
 

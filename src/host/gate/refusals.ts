@@ -6,14 +6,17 @@ import type { CallVerdict } from './callPolicy.ts';
 import type { Caller } from '../ledger/caller.ts';
 import type { ConnectionState } from '../connection/state/connectionState.ts';
 import { LACKS_TASKS } from '../tools/hostTool.ts';
+import { itemWords, type ItemKind } from '../tools/pinnedItem.ts';
 
-/** Why a request is refused, in words for the caller: you, a model or an extension. */
+/** Why a request for something of this `kind` is refused, in words for the caller: you, a model or an extension. */
 export function refusalError(
   { why }: CallVerdict & { kind: 'refuse' },
   caller: Caller,
   server: string,
   target: string,
+  kind: ItemKind = 'tools',
 ): HostError {
+  const what = itemWords[kind];
   const [host, name] = [visibleText(server), visibleText(target)];
   switch (why) {
     case 'changed':
@@ -21,13 +24,13 @@ export function refusalError(
         ? new HostError('heldBack', 'the tool has changed since it was approved. Review the change first.')
         : new HostError(
             'heldBack',
-            `the tool '${name}' of the server '${host}' has changed since it was approved. ` +
+            `the ${what} '${name}' of the server '${host}' has changed since it was approved. ` +
               'It is held back until the user reviews the change.',
           );
     case 'added':
       return new HostError(
         'heldBack',
-        `the tool '${name}' of the server '${host}' is new since the server was approved. ` +
+        `the ${what} '${name}' of the server '${host}' is new since the server was approved. ` +
           'It is held back until the user reviews it.',
       );
     case 'unsupported':
@@ -36,7 +39,7 @@ export function refusalError(
         `the tool '${name}' of the server '${host}' cannot be called: ${LACKS_TASKS}`,
       );
     case 'notOffered':
-      return new HostError('notOffered', `the server '${host}' offers no tool '${name}' here`);
+      return new HostError('notOffered', `the server '${host}' offers no ${what} '${name}' here`);
     case 'notGranted':
       return new HostError(
         'denied',

@@ -1,40 +1,58 @@
-import type { Tool } from '@modelcontextprotocol/client';
+import type { Prompt, Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
 import { Slices } from '../../base/time/slices.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import type { RunningState } from '../connection/state/connectionState.ts';
+import type { ListKind } from '../connection/lists/serverList.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import type { HostTool } from '../tools/hostTool.ts';
+import type { HostItem, HostTool } from '../tools/hostTool.ts';
+import { itemKinds, itemWords, type ItemKind, type Standing } from '../tools/pinnedItem.ts';
 import { warmTokens } from '../tools/tokenEstimate.ts';
 import { exposedBy } from './exposure.ts';
+import { ItemFingerprint, listedItem, type ListedItem, type ServerItems } from './pins/itemFingerprint.ts';
 import { isNothing, warmComparison, withNew, type Listing, type Pins } from './pins/pins.ts';
 import type { PinStore, PinSubject } from './pins/pinStore.ts';
+import { resourceKey, textsHash, type ResourceHashes } from './pins/resourcePins.ts';
 import type { SeenChange, ServerChanges } from './pins/serverChanges.ts';
-import { listedTool, ToolFingerprint, type ListedTool } from './pins/toolFingerprint.ts';
-import { byName, hostTool, serverTools, type ServerTools, type ToolsContext } from './serverTools.ts';
+import {
+  byKey,
+  hostPrompt,
+  hostTemplate,
+  hostTool,
+  serverView,
+  type NamedItems,
+  type ServerView,
+  type ToolsContext,
+  type ViewSource,
+} from './serverTools.ts';
 import type { ToolDecisions } from './toolDecisions.ts';
 
+/** What a server lists at one moment: the same arrays until a list changes. */
+type ListedByServer = { readonly [K in ItemKind]: readonly ServerItems[K][] } & {
+  readonly resources: readonly Resource[];
+};
+
 /** What a server listed at one moment, compared with what was pinned then. */
-interface Compared {
-  /** As the server lists them; the same array until the list changes. */
-  readonly list: readonly Tool[];
-  readonly named: ReadonlyMap<string, Tool>;
-  readonly listing: Listing;
-  readonly pins: Pins;
+interface Compared extends ViewSource {
+  readonly lists: ListedByServer;
   /** The decisions about the server by which `view` was made. */
   readonly decided: string;
-  readonly view: ServerTools;
+  readonly view: ServerView;
 }
 
-/** The tools of one server, from the moment it runs to its end: what it lists, compared with what is pinned. */
+const nothing: ListedByServer = { tools: [], prompts: [], templates: [], resources: [] };
+const none: ReadonlyMap<string, never> = new Map<string, never>();
+
+/**
+ * The tools, prompts, resource templates and resources of one server, from the moment it runs to its end: what it lists,
+ * compared with what is pinned.
+ */
 export class RunningTools {
   readonly connection: ServerConnection;
   readonly state: RunningState;
   readonly subject: PinSubject;
   readonly #decisions: ToolDecisions;
-  #list: readonly Tool[] = [];
-  #named: ReadonlyMap<string, Tool> = new Map();
-  /** False before the first list, which may be empty. */
-  #hasListed = false;
+  #lists = nothing;
+  #named: NamedItems = { tools: none, prompts: none, templates: none };
   #compared: Compared | undefined;
   #isOver = false;
 
@@ -50,8 +68,24 @@ export class RunningTools {
   /** All tools. While a later list is compared, those before, so that no tool disappears for a moment. */
   get tools(): readonly HostTool[] {
     return (
-      this.#compared?.view.tools ?? [...this.#named.values()].map((tool) => hostTool(tool, this.#context()))
+      this.#compared?.view.tools ??
+      [...this.#named.tools.values()].map((tool) => hostTool(tool, this.#context()))
     );
+  }
+
+  /** By their names; none before the first comparison. */
+  get prompts(): ReadonlyMap<string, HostItem<Prompt>> {
+    return this.#compared?.view.prompts ?? none;
+  }
+
+  /** By their URI templates; none before the first comparison. */
+  get templates(): ReadonlyMap<string, HostItem<ResourceTemplateType>> {
+    return this.#compared?.view.templates ?? none;
+  }
+
+  /** As a model gets them; none before the first comparison. */
+  get resources(): readonly Resource[] {
+    return this.#compared?.view.resources ?? nothing.resources;
   }
 
   /** The `instructions` as they were approved. */
@@ -66,36 +100,62 @@ export class RunningTools {
 
   /** Compares one tool again, at the moment of a call. */
   check(name: string): HostTool | undefined {
-    if (this.connection.state !== this.state) {
+    if (!this.#isCurrent()) {
       return undefined;
     }
-    this.update();
     const compared = this.#compared;
-    if (compared?.list === this.#list) {
+    if (compared?.lists.tools === this.#lists.tools) {
       return compared.view.named.get(name);
     }
-    const tool = this.#named.get(name);
+    const tool = this.#named.tools.get(name);
     // A tool that takes another's place is known only after the whole list is compared: it has no pin.
     return tool && hostTool(tool, this.#context(compared?.pins), compared?.pins.tools?.get(name));
   }
 
-  /** Whether the server still lists a tool as the change showed it. */
-  listsAs({ name, now }: SeenChange): boolean {
-    this.update();
-    const tool = this.#named.get(name);
-    return tool !== undefined && listedTool(tool)?.fingerprint.equals(new ToolFingerprint(now)) === true;
+  /** How a prompt or a resource template stands, at the moment of a request; undefined if it isn't listed. */
+  standingOf(kind: 'prompts' | 'templates', key: string): Standing | undefined {
+    if (!this.#isCurrent()) {
+      return undefined;
+    }
+    const pins = this.#compared?.pins[kind];
+    const [prompt, template] = [this.#named.prompts.get(key), this.#named.templates.get(key)];
+    return kind === 'prompts'
+      ? prompt && hostPrompt(prompt, pins?.get(key)).standing
+      : template && hostTemplate(template, pins?.get(key)).standing;
   }
 
-  /** Takes what the server lists now; true when that is another list. */
+  /** Whether the server still lists an item as the change showed it. */
+  listsAs(kind: ItemKind, { name, now }: SeenChange): boolean {
+    this.update();
+    const listed = this.#listedItem(kind, name);
+    return listed?.fingerprint.equals(new ItemFingerprint(now)) === true;
+  }
+
+  /** Takes what the server lists now; true when that is something else. */
   update(): boolean {
-    const { catalogue } = this.connection;
-    const list = catalogue?.tools ?? [];
-    if (list === this.#list) {
+    const {
+      tools,
+      prompts,
+      resources,
+      resourceTemplates: templates,
+    } = this.connection.catalogue ?? {
+      ...nothing,
+      resourceTemplates: nothing.templates,
+    };
+    const [now, before] = [{ tools, prompts, templates, resources }, this.#lists];
+    const kinds = [...itemKinds, 'resources'] as const;
+    if (kinds.every((kind) => now[kind] === before[kind])) {
       return false;
     }
-    this.#list = list;
-    this.#hasListed = catalogue?.hasListedTools === true;
-    this.#named = byName(list);
+    this.#lists = now;
+    this.#named = {
+      tools: tools === before.tools ? this.#named.tools : byKey(tools, ({ name }) => name),
+      prompts: prompts === before.prompts ? this.#named.prompts : byKey(prompts, ({ name }) => name),
+      templates:
+        templates === before.templates
+          ? this.#named.templates
+          : byKey(templates, ({ uriTemplate }) => uriTemplate),
+    };
     return true;
   }
 
@@ -105,7 +165,7 @@ export class RunningTools {
     if (!compared || compared.decided === this.#decided()) {
       return false;
     }
-    this.#compared = this.#withView(compared);
+    this.#compared = this.#withView(compared, compared);
     return true;
   }
 
@@ -115,21 +175,31 @@ export class RunningTools {
    */
   async compare(pins: PinStore, label: string): Promise<boolean> {
     const { serverId, launch } = this.subject;
-    const [list, named, before] = [this.#list, this.#named, this.#compared];
-    const hasListed = this.#hasListed;
+    const [lists, named, before] = [this.#lists, this.#named, this.#compared];
+    const isListed = this.#isListed();
     const pinned = await pins.read(this.subject);
-    if (before?.list === list && before.pins === pinned) {
+    if (before?.lists === lists && before.pins === pinned) {
       return false;
     }
     const slices = new Slices();
-    const tools = await this.#listedTools(named, slices);
-    const others = pinned.tools ? [] : await pins.inOtherRevisions(this.subject);
-    for (const _ of warmComparison(tools, pinned, others)) {
+    const isKnown = before?.lists.resources === lists.resources;
+    const { resources, hashes } = isKnown
+      ? { resources: before.resources, hashes: before.listing.resources }
+      : await hashed(lists.resources, slices);
+    const listing: Listing = {
+      tools: isListed('tools') ? await this.#listedItems('tools', named, slices) : undefined,
+      prompts: isListed('prompts') ? await this.#listedItems('prompts', named, slices) : undefined,
+      templates: isListed('resources') ? await this.#listedItems('templates', named, slices) : undefined,
+      resources: isListed('resources') ? hashes : undefined,
+      instructions: this.connection.instructions,
+    };
+    const isPinned = itemKinds.every((kind) => pinned[kind]) && pinned.resources !== undefined;
+    const others = isPinned ? [] : await pins.inOtherRevisions(this.subject);
+    for (const _ of warmComparison(listing, pinned, others)) {
       if (slices.isUsedUp) {
         await slices.rest();
       }
     }
-    const listing = { tools: hasListed ? tools : undefined, instructions: this.connection.instructions };
     const isLost = (latest: Pins): boolean =>
       isNothing(latest) &&
       others.every((other) => !other.tools) &&
@@ -139,7 +209,7 @@ export class RunningTools {
     // Mostly nothing is new, which needs no second look at the file.
     const now = withListed(pinned) === pinned ? pinned : await pins.change(this.subject, withListed);
     await this.#decisions.markPinned(serverId, label, launch);
-    const compared = this.#withView({ list, named, listing, pins: now });
+    const compared = this.#withView({ lists, named, resources, listing, pins: now }, before);
     for (const { offered } of compared.view.tools) {
       warmTokens(offered);
       if (slices.isUsedUp) {
@@ -158,32 +228,65 @@ export class RunningTools {
     this.#isOver = true;
   }
 
-  /** Each tool with its fingerprint, in slices; those that can't be compared are left out, and stay unseen. */
-  async #listedTools(
-    named: ReadonlyMap<string, Tool>,
+  /** Takes what the server lists now; false once it no longer runs. */
+  #isCurrent(): boolean {
+    if (this.connection.state !== this.state) {
+      return false;
+    }
+    this.update();
+    return true;
+  }
+
+  /** Which lists have been read, even empty ones. */
+  #isListed(): (kind: ListKind) => boolean {
+    const { catalogue } = this.connection;
+    const read = new Set(
+      (['tools', 'prompts', 'resources'] as const).filter((kind) => catalogue?.hasListed(kind)),
+    );
+    return (kind) => read.has(kind);
+  }
+
+  #listedItem(kind: ItemKind, key: string): ListedItem | undefined {
+    const { tools, prompts, templates } = this.#named;
+    const item = { tools: tools.get(key), prompts: prompts.get(key), templates: templates.get(key) }[kind];
+    return item && listedItem(kind, item);
+  }
+
+  /** Each item with its fingerprint, in slices; those that can't be compared are left out, and stay unseen. */
+  async #listedItems(
+    kind: ItemKind,
+    { [kind]: named }: NamedItems,
     slices: Slices,
-  ): Promise<ReadonlyMap<string, ListedTool>> {
-    const tools = new Map<string, ListedTool>();
-    for (const [name, tool] of named) {
-      const listed = listedTool(tool);
+  ): Promise<ReadonlyMap<string, ListedItem>> {
+    const items = new Map<string, ListedItem>();
+    for (const [key, item] of named) {
+      const listed = listedItem(kind, item);
       if (listed) {
-        tools.set(name, listed);
+        items.set(key, listed);
       } else {
         this.connection.logger.log(
           'warn',
-          `The tool ${visibleText(name)} is nested too deeply to be compared, so it is not offered.`,
+          `The ${itemWords[kind]} ${visibleText(key)} is nested too deeply to be compared, so it is not offered.`,
         );
       }
       if (slices.isUsedUp) {
         await slices.rest();
       }
     }
-    return tools;
+    return items;
   }
 
-  #withView(found: Pick<Compared, 'list' | 'named' | 'listing' | 'pins'>): Compared {
-    const view = serverTools(found.named, found.listing, found.pins, this.#context(found.pins));
-    return { ...found, decided: this.#decided(), view };
+  #withView(found: Omit<Compared, 'decided' | 'view'>, before?: Compared): Compared {
+    const decided = this.#decided();
+    const view = serverView(found, this.#context(found.pins), before?.view, (list) => {
+      const isTools = list === 'tools';
+      return (
+        before?.lists[list] === found.lists[list] &&
+        before.pins[list] === found.pins[list] &&
+        (!isTools || (before.decided === decided && before.pins.isLost === found.pins.isLost))
+      );
+    });
+    return { ...found, decided, view };
   }
 
   #decided(): string {
@@ -205,4 +308,24 @@ export class RunningTools {
       lacksTasks: (tool) => this.connection.lacksTasks(tool),
     };
   }
+}
+
+/** Resources by their keys, and hashes of their texts, in slices. */
+async function hashed(
+  list: readonly Resource[],
+  slices: Slices,
+): Promise<{ readonly resources: ReadonlyMap<string, Resource>; readonly hashes: ResourceHashes }> {
+  const resources = new Map<string, Resource>();
+  const hashes = new Map<string, string>();
+  for (const resource of list) {
+    const key = resourceKey(resource);
+    if (!resources.has(key)) {
+      resources.set(key, resource);
+      hashes.set(key, textsHash(resource));
+    }
+    if (slices.isUsedUp) {
+      await slices.rest();
+    }
+  }
+  return { resources, hashes };
 }

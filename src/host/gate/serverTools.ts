@@ -1,12 +1,14 @@
-import type { Tool } from '@modelcontextprotocol/client';
+import type { Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
 import { frozenDeep } from '../../base/values/frozenDeep.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { IsExposed } from './exposure.ts';
-import type { HostTool, ToolStanding } from '../tools/hostTool.ts';
+import type { HostItem, HostTool } from '../tools/hostTool.ts';
+import type { ItemKind, Standing } from '../tools/pinnedItem.ts';
 import { withoutComments } from './pins/comparedSchema.ts';
-import { isAsPinned, renamesIn, type Listing, type Pins, type ToolPin } from './pins/pins.ts';
-import { changesOf, type ServerChanges } from './pins/serverChanges.ts';
-import { listedTool, type ListedTool } from './pins/toolFingerprint.ts';
+import { listedItem, type ListedItem, type ServerItems } from './pins/itemFingerprint.ts';
+import { isAsPinned, renamesIn, type ItemPin, type Listing, type Pins } from './pins/pins.ts';
+import type { ResourceHashes } from './pins/resourcePins.ts';
+import { allChanges, changesOf, type ChangedResource, type ServerChanges } from './pins/serverChanges.ts';
 
 /** The decisions by which a server's tools are shown. */
 export interface ToolsContext {
@@ -19,31 +21,34 @@ export interface ToolsContext {
   readonly lacksTasks: (tool: Tool) => boolean;
 }
 
-const unseen: ToolStanding = { kind: 'unseen' };
-const known: ToolStanding = { kind: 'known' };
-const fresh: ToolStanding = { kind: 'new' };
-const added: ToolStanding = { kind: 'added' };
+const unseen: Standing = { kind: 'unseen' };
+const known: Standing = { kind: 'known' };
+const fresh: Standing = { kind: 'new' };
+const added: Standing = { kind: 'added' };
 
-/** Each name once: of tools that share one, the first counts. */
-export function byName(tools: readonly Tool[]): ReadonlyMap<string, Tool> {
-  const named = new Map<string, Tool>();
-  for (const tool of tools) {
-    if (!named.has(tool.name)) {
-      named.set(tool.name, tool);
+/** The items of a server's lists by what identifies them, each once: of those that share it, the first counts. */
+export type NamedItems = { readonly [K in ItemKind]: ReadonlyMap<string, ServerItems[K]> };
+
+export function byKey<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, T> {
+  const named = new Map<string, T>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (!named.has(key)) {
+      named.set(key, item);
     }
   }
   return named;
 }
 
 /** One tool compared with its pin; `renamed` is the pin under its former name. */
-export function hostTool(tool: Tool, context: ToolsContext, pin?: ToolPin, renamed?: ToolPin): HostTool {
+export function hostTool(tool: Tool, context: ToolsContext, pin?: ItemPin, renamed?: ItemPin): HostTool {
   const { serverId, isTrusted, holdsNew } = context;
   // Callers get this very object, and the next one gets the same.
   return frozenDeep({
     serverId,
     tool,
     offered: offeredTool(tool, isTrusted, pin),
-    standing: standingOf(listedTool(tool), holdsNew, pin, renamed),
+    standing: standingOf(listedItem('tools', tool), holdsNew, pin, renamed),
     isExposed: context.isExposed(tool.name),
     ...(context.lacksTasks(tool) && { lacksTasks: true as const }),
   });
@@ -56,28 +61,97 @@ export function hostTool(tool: Tool, context: ToolsContext, pin?: ToolPin, renam
 function offeredTool(
   { _meta, annotations, icons, ...rest }: Tool,
   isTrusted: boolean,
-  pin: ToolPin | undefined,
+  pin: ItemPin | undefined,
 ): Tool {
-  const embedded = icons?.filter(({ src }) => /^data:/i.test(src)) ?? [];
   const { title, description, ...untitled } = rest;
-  const texts = pin?.varies ? pin.tool : { title, description };
+  const texts = pin?.varies ? pin.item : { title, description };
   return {
     ...untitled,
     inputSchema: withoutComments(untitled.inputSchema),
     ...(untitled.outputSchema && { outputSchema: withoutComments(untitled.outputSchema) }),
-    ...(texts.title !== undefined && { title: texts.title }),
-    ...(texts.description !== undefined && { description: texts.description }),
+    ...shownTexts(texts),
     ...(isTrusted && annotations && { annotations }),
-    ...(embedded.length > 0 && { icons: embedded }),
+    ...embeddedIcons(icons),
+  };
+}
+
+/** One prompt compared with its pin, as `hostTool`. */
+export function hostPrompt(prompt: Prompt, pin?: ItemPin): HostItem<Prompt> {
+  const { name, title, description, arguments: args, icons } = prompt;
+  return frozenDeep({
+    offered: {
+      name,
+      ...shownTexts(pin?.varies ? pin.item : { title, description }),
+      ...(args && { arguments: args }),
+      ...embeddedIcons(icons),
+    },
+    standing: standingOf(listedItem('prompts', prompt), true, pin),
+  });
+}
+
+/** One resource template compared with its pin, as `hostTool`. */
+export function hostTemplate(template: ResourceTemplateType, pin?: ItemPin): HostItem<ResourceTemplateType> {
+  const { uriTemplate, name, title, description, mimeType, annotations, icons } = template;
+  return frozenDeep({
+    offered: {
+      uriTemplate,
+      name,
+      ...shownTexts(pin?.varies ? pin.item : { title, description }),
+      ...(mimeType !== undefined && { mimeType }),
+      ...(annotations && { annotations: soundAnnotations(annotations) }),
+      ...embeddedIcons(icons),
+    },
+    standing: standingOf(listedItem('templates', template), true, pin),
+  });
+}
+
+/** A resource as a model gets it: its URI alone where its texts are not as pinned. */
+function offeredResource(resource: Resource, isAsPinned: boolean): Resource {
+  const { uri, name, title, description, mimeType, size, annotations, icons } = resource;
+  return isAsPinned
+    ? {
+        uri,
+        name,
+        ...shownTexts({ title, description }),
+        ...(mimeType !== undefined && { mimeType }),
+        ...(size !== undefined && { size }),
+        ...(annotations && { annotations: soundAnnotations(annotations) }),
+        ...embeddedIcons(icons),
+      }
+    : { uri, name: uri };
+}
+
+function shownTexts({
+  title,
+  description,
+}: Pick<Tool, 'title' | 'description'>): Pick<Tool, 'title' | 'description'> {
+  return { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
+}
+
+function embeddedIcons(icons: Tool['icons']): Pick<Tool, 'icons'> {
+  const embedded = icons?.filter(({ src }) => /^data:/i.test(src)) ?? [];
+  return embedded.length > 0 ? { icons: embedded } : {};
+}
+
+/** Words, numbers and times, but no text of the server's choice. */
+function soundAnnotations({
+  audience,
+  priority,
+  lastModified,
+}: NonNullable<Resource['annotations']>): Resource['annotations'] {
+  return {
+    ...(audience && { audience }),
+    ...(priority !== undefined && { priority }),
+    ...(lastModified !== undefined && { lastModified }),
   };
 }
 
 function standingOf(
-  listed: ListedTool | undefined,
+  listed: ListedItem | undefined,
   holdsNew: boolean,
-  pin?: ToolPin,
-  renamed?: ToolPin,
-): ToolStanding {
+  pin?: ItemPin,
+  renamed?: ItemPin,
+): Standing {
   if (listed && pin) {
     // Never approved, whether or not it has changed since.
     if (pin.isNew && holdsNew) {
@@ -86,33 +160,111 @@ function standingOf(
     if (isAsPinned(listed, pin)) {
       return pin.isNew ? fresh : known;
     }
-    return { kind: 'changed', before: pin.tool };
+    return { kind: 'changed', before: pin.item };
   }
   return listed && renamed
-    ? { kind: 'changed', before: renamed.tool, renamedFrom: renamed.tool.name }
+    ? { kind: 'changed', before: renamed.item, renamedFrom: renamed.item.name }
     : unseen;
 }
 
-/** One server's tools, compared with what is pinned. */
-export interface ServerTools {
+/** What one server lists, compared with what is pinned. */
+export interface ServerView {
   readonly tools: readonly HostTool[];
   readonly named: ReadonlyMap<string, HostTool>;
+  readonly prompts: ReadonlyMap<string, HostItem<Prompt>>;
+  readonly templates: ReadonlyMap<string, HostItem<ResourceTemplateType>>;
+  readonly resources: readonly Resource[];
   readonly changes: ServerChanges | undefined;
 }
 
-export function serverTools(
-  tools: ReadonlyMap<string, Tool>,
-  listing: Listing,
-  pins: Pins,
+/** What a view is made of. */
+export interface ViewSource {
+  readonly named: NamedItems;
+  /** By `resourceKey`. */
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly listing: Listing;
+  readonly pins: Pins;
+}
+
+/** @param before the view of before: its lists for which `isSame` stay the same objects. */
+export function serverView(
+  { named, resources: listed, listing, pins }: ViewSource,
   context: ToolsContext,
-): ServerTools {
+  before?: ServerView,
+  isSame: (list: ItemKind | 'resources') => boolean = () => false,
+): ServerView {
   const renames = renamesIn(listing.tools ?? new Map(), pins);
-  const all = [...tools.values()].map((tool) =>
-    hostTool(tool, context, pins.tools?.get(tool.name), renames.get(tool.name)),
+  const tools =
+    before && isSame('tools')
+      ? before.tools
+      : Object.freeze(
+          [...named.tools.values()].map((tool) =>
+            hostTool(tool, context, pins.tools?.get(tool.name), renames.get(tool.name)),
+          ),
+        );
+  const prompts =
+    before && isSame('prompts')
+      ? before.prompts
+      : mapped(named.prompts, (prompt, key) => hostPrompt(prompt, pins.prompts?.get(key)));
+  const templates =
+    before && isSame('templates')
+      ? before.templates
+      : mapped(named.templates, (template, key) => hostTemplate(template, pins.templates?.get(key)));
+  const resources =
+    before && isSame('resources')
+      ? before.resources
+      : [...listed].map(([key, resource]) =>
+          offeredResource(resource, listing.resources?.get(key) === pins.resources?.get(key)),
+        );
+  const changes = allChanges(
+    context.serverId,
+    {
+      tools: changesOf(
+        tools.map(({ tool, standing }) => [tool.name, standing]),
+        listing.tools,
+        pins.tools,
+      ),
+      prompts: changesOf(standingsOf(prompts), listing.prompts, pins.prompts),
+      templates: changesOf(standingsOf(templates), listing.templates, pins.templates),
+      resources: changedResources(listed, listing.resources, pins.resources),
+    },
+    listing,
+    pins,
   );
   return {
-    tools: Object.freeze(all),
-    named: new Map(all.map((one) => [one.tool.name, one])),
-    changes: frozenDeep(changesOf(all, listing.instructions, pins, context.serverId)),
+    tools,
+    named: new Map(tools.map((one) => [one.tool.name, one])),
+    prompts,
+    templates,
+    resources,
+    changes: frozenDeep(changes),
   };
+}
+
+function mapped<T, R>(
+  items: ReadonlyMap<string, T>,
+  make: (item: T, key: string) => R,
+): ReadonlyMap<string, R> {
+  return new Map([...items].map(([key, item]) => [key, make(item, key)]));
+}
+
+function standingsOf(
+  items: ReadonlyMap<string, HostItem<unknown>>,
+): readonly (readonly [string, Standing])[] {
+  return [...items].map(([key, { standing }]) => [key, standing]);
+}
+
+function changedResources(
+  named: ReadonlyMap<string, Resource>,
+  listed: ResourceHashes | undefined,
+  pinned: ResourceHashes | undefined,
+): readonly ChangedResource[] {
+  return [...(listed ?? [])].flatMap(([key, now]) => {
+    const [before, resource] = [pinned?.get(key), named.get(key)];
+    if (!resource || before === undefined || before === now) {
+      return [];
+    }
+    const { uri, name, title, description, mimeType } = resource;
+    return { uri, key, before, now, texts: { name, title, description, mimeType } };
+  });
 }

@@ -58,6 +58,9 @@ export interface GatewayContext {
   readonly ceiling?: number;
 }
 
+/** What callers may see of a server, each the same object until it changes. */
+type Lists = readonly (readonly [kind: ListKind, list: unknown])[];
+
 /** One server, as long as it runs and is granted. */
 interface Served {
   readonly connection: ServerConnection;
@@ -69,6 +72,7 @@ interface Served {
   readonly openRequests: ReadonlySet<Promise<unknown>>;
   label: string;
   version: string;
+  lists: Lists;
 }
 
 /** Serves each running server that you granted to agent mode as a proxy, over HTTP on loopback. */
@@ -131,7 +135,7 @@ export class Gateway {
       this.#store.add(settings.onDidChange(update));
       this.#store.add(
         tools.onDidChange((id) => {
-          this.#served.get(id)?.server.changed('tools');
+          this.#announce(id);
           this.#leaveOut([...this.#served.keys()]);
         }),
       );
@@ -283,18 +287,32 @@ export class Gateway {
       openRequests,
       label,
       version: this.#versionOf(id),
+      lists: this.#listsOf(id),
     };
     store.add(tools.onDidChange((changed) => changed === id && renewal.soon()));
     store.add(server.onDidLoseListener(() => renewal.soon()));
-    store.add(
-      connection.onDidChangeCatalogue((kind: ListKind) => {
-        // What callers may see of the tools changes a moment later: see `HostTools`.
-        if (kind !== 'tools') {
-          server.changed(kind);
-        }
-      }),
-    );
     return served;
+  }
+
+  #listsOf(id: ServerId): Lists {
+    const { tools } = this.#context;
+    return [
+      ['tools', tools.of(id)],
+      ['prompts', tools.prompts(id)],
+      ['resources', tools.resources(id)],
+      ['resources', tools.templates(id)],
+    ];
+  }
+
+  #announce(id: ServerId): void {
+    const served = this.#served.get(id);
+    if (served) {
+      const before = served.lists;
+      served.lists = this.#listsOf(id);
+      served.lists
+        .filter(([, list], index) => list !== before[index]?.[1])
+        .forEach(([kind]) => served.server.changed(kind));
+    }
   }
 
   #end(id: ServerId, served: Served): void {

@@ -18,7 +18,7 @@ import type { Gate } from '../gate/gate.ts';
 import type { HostTools } from '../gate/hostTools.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { ServerSdk } from '../sdk/loadSdk.ts';
-import type { HostTool } from '../tools/hostTool.ts';
+import type { HostItem, HostTool } from '../tools/hostTool.ts';
 import { modelResult } from '../tools/modelResult.ts';
 import { modelNamesOf, offeredTools } from './modelTools.ts';
 
@@ -124,15 +124,15 @@ function serveTools(sdk: ServerSdk, server: Server, context: ProxyContext): void
 }
 
 function serveResources(sdk: ServerSdk, server: Server, context: ProxyContext): void {
-  const { connection, gate } = context;
+  const { connection, gate, tools } = context;
   const { id } = connection.definition;
   server.setRequestHandler('resources/list', ({ params }) => {
     connection.catalogue?.look('resources');
-    const { items, nextCursor } = pageOf(sdk, connection.catalogue?.resources ?? [], params?.cursor);
+    const { items, nextCursor } = pageOf(sdk, tools.resources(id), params?.cursor);
     return { resources: items, ...nextCursor };
   });
   server.setRequestHandler('resources/templates/list', ({ params }) => {
-    const { items, nextCursor } = pageOf(sdk, connection.catalogue?.resourceTemplates ?? [], params?.cursor);
+    const { items, nextCursor } = pageOf(sdk, offeredItems(tools.templates(id)), params?.cursor);
     return { resourceTemplates: items, ...nextCursor };
   });
   server.setRequestHandler('resources/read', async ({ params }, request) => {
@@ -147,11 +147,11 @@ function serveResources(sdk: ServerSdk, server: Server, context: ProxyContext): 
 }
 
 function servePrompts(sdk: ServerSdk, server: Server, context: ProxyContext): void {
-  const { connection, gate } = context;
+  const { connection, gate, tools } = context;
   const { id } = connection.definition;
   server.setRequestHandler('prompts/list', ({ params }) => {
     connection.catalogue?.look('prompts');
-    const { items, nextCursor } = pageOf(sdk, connection.catalogue?.prompts ?? [], params?.cursor);
+    const { items, nextCursor } = pageOf(sdk, offeredItems(tools.prompts(id)), params?.cursor);
     return { prompts: items, ...nextCursor };
   });
   server.setRequestHandler('prompts/get', async ({ params }, request) => {
@@ -163,6 +163,11 @@ function servePrompts(sdk: ServerSdk, server: Server, context: ProxyContext): vo
       throw protocolError(sdk, context, error);
     }
   });
+}
+
+/** What is as it was approved. */
+function offeredItems<T>(items: ReadonlyMap<string, HostItem<T>>): readonly T[] {
+  return [...items.values()].flatMap(({ offered, standing }) => (standing.kind === 'known' ? [offered] : []));
 }
 
 /** The part of a list that starts at a cursor, and the cursor of the next part, if there is one. */

@@ -1,34 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type { ServerId } from '../config/serverDefinition.ts';
-
-/** What of a tool is pinned: any change of it is a change of the tool. */
-export interface PinnedTool {
-  readonly name: string;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly inputSchema: unknown;
-  readonly outputSchema?: unknown;
-  readonly annotations?: unknown;
-  /** How it can run as a task; absent if it can't (2025-11-25, basic/utilities/tasks). */
-  readonly taskSupport?: string | undefined;
-}
-
-/** How a tool compares with what was pinned of its server. */
-export type ToolStanding =
-  /** Listed a moment ago, and not compared yet: not offered. */
-  | { readonly kind: 'unseen' }
-  | { readonly kind: 'known' }
-  /** Came after the first list, and you chose to offer new tools; its first call asks. */
-  | { readonly kind: 'new' }
-  /** Came after the first list, or what was pinned of it is lost: not offered until you have seen it. */
-  | { readonly kind: 'added' }
-  /** Has changed: not offered until you have accepted the change. */
-  | {
-      readonly kind: 'changed';
-      readonly before: PinnedTool;
-      /** The name of a tool with the same schema that is gone. */
-      readonly renamedFrom?: string;
-    };
+import type { Standing } from './pinnedItem.ts';
 
 /** A server's tool as callers see it (server/tools). */
 export interface HostTool {
@@ -37,11 +9,18 @@ export interface HostTool {
   readonly tool: Tool;
   /** As a model gets it: the approved texts, and annotations only of servers whose claims are trusted. */
   readonly offered: Tool;
-  readonly standing: ToolStanding;
+  readonly standing: Standing;
   /** Whether you let callers see it; see also `isOffered`. */
   readonly isExposed: boolean;
   /** That it runs only as a task, and its server runs none: nobody can call it. */
   readonly lacksTasks?: true;
+}
+
+/** A server's prompt or resource template as callers see it. */
+export interface HostItem<T> {
+  /** As a model gets it: the approved texts, and nothing that is not compared. */
+  readonly offered: T;
+  readonly standing: Standing;
 }
 
 /** True when callers can list and call the tool. */

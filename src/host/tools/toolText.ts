@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/values/record.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import { indentJson } from '../json/indentJson.ts';
-import type { PinnedTool } from './hostTool.ts';
+import type { PinnedItem, PinnedTool } from './pinnedItem.ts';
 
 /** Levels of a schema whose keys are sorted. */
 const MAX_DEPTH = 100;
@@ -12,9 +12,7 @@ const MAX_DEPTH = 100;
  */
 export function toolLines(tool: PinnedTool): readonly string[] {
   return [
-    `Name: ${seenLine(tool.name)}`,
-    ...(tool.title === undefined ? [] : [`Title: ${seenLine(tool.title)}`]),
-    ...(tool.description === undefined ? [] : ['Description:', ...proseLines(tool.description)]),
+    ...textLines(tool),
     'Input schema:',
     ...jsonLines(tool.inputSchema),
     ...(tool.outputSchema === undefined ? [] : ['Output schema:', ...jsonLines(tool.outputSchema)]),
@@ -22,6 +20,37 @@ export function toolLines(tool: PinnedTool): readonly string[] {
       ? []
       : ['Annotations (what the server claims about the tool):', ...jsonLines(tool.annotations)]),
     ...(tool.taskSupport === undefined ? [] : [`Runs as a task: ${seenLine(tool.taskSupport)}`]),
+  ];
+}
+
+/** The same of a tool, a prompt or a resource template. */
+export function itemLines(item: PinnedItem): readonly string[] {
+  if ('inputSchema' in item) {
+    return toolLines(item);
+  }
+  if ('uriTemplate' in item) {
+    return [
+      `URI template: ${seenLine(item.uriTemplate)}`,
+      ...textLines(item),
+      ...(item.mimeType === undefined ? [] : [`MIME type: ${seenLine(item.mimeType)}`]),
+    ];
+  }
+  return [
+    ...textLines(item),
+    ...(item.arguments === undefined ? [] : ['Arguments:', ...jsonLines(item.arguments)]),
+  ];
+}
+
+/** The texts that a model reads of anything that is listed. */
+export function textLines({
+  name,
+  title,
+  description,
+}: Pick<PinnedItem, 'name' | 'title' | 'description'>): readonly string[] {
+  return [
+    `Name: ${seenLine(name)}`,
+    ...(title === undefined ? [] : [`Title: ${seenLine(title)}`]),
+    ...(description === undefined ? [] : ['Description:', ...proseLines(description)]),
   ];
 }
 

@@ -130,7 +130,8 @@ export class OwnSide implements Side {
 
   /** Resolved when all tools are listed, and compared with what was approved. */
   async #listed(): Promise<void> {
-    const isListed = (connection: ServerConnection): boolean => connection.catalogue?.hasListedTools ?? false;
+    const isListed = (connection: ServerConnection): boolean =>
+      connection.catalogue?.hasListed('tools') ?? false;
     await new Promise<void>((resolve, reject) => {
       const check = (): void => {
         const connections = this.#host.servers.map(({ connection }) => connection);

@@ -6,7 +6,8 @@ import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
 import type { Caller } from '../../../src/host/ledger/caller.ts';
 import { Gate, type GateParts } from '../../../src/host/gate/gate.ts';
 import type { GateSettings } from '../../../src/host/config/gateSettings.ts';
-import type { HostTool, ToolStanding } from '../../../src/host/tools/hostTool.ts';
+import type { HostTool } from '../../../src/host/tools/hostTool.ts';
+import type { Standing } from '../../../src/host/tools/pinnedItem.ts';
 import type { HostTools } from '../../../src/host/gate/hostTools.ts';
 import type { Ledger } from '../../../src/host/ledger/ledger.ts';
 import type { LedgerEnd, LedgerRequest } from '../../../src/host/ledger/ledgerEntry.ts';
@@ -67,7 +68,7 @@ class ToldTools {
   readonly #onDidChange = new Emitter<ServerId>();
   readonly onDidChange = this.#onDidChange.event;
   readonly #host: HostBed['host'];
-  readonly #told = new Map<string, { standing?: ToolStanding; isExposed?: boolean; tool?: Partial<Tool> }>();
+  readonly #told = new Map<string, { standing?: Standing; isExposed?: boolean; tool?: Partial<Tool> }>();
   readonly acknowledged: string[] = [];
   isClaimTrusted = false;
   launch = 'launch 1';
@@ -79,7 +80,7 @@ class ToldTools {
   tell(
     id: ServerId,
     name: string,
-    said: { standing?: ToolStanding; isExposed?: boolean; tool?: Partial<Tool> },
+    said: { standing?: Standing; isExposed?: boolean; tool?: Partial<Tool> },
   ): void {
     this.#told.set(name, { ...this.#told.get(name), ...said });
     this.#onDidChange.fire(id);
@@ -101,6 +102,10 @@ class ToldTools {
     }
     const lacksTasks = connection.lacksTasks(tool) ? { lacksTasks: true as const } : {};
     return { serverId: id, tool, offered: tool, standing, isExposed, ...lacksTasks };
+  }
+
+  standingOf(): Standing {
+    return { kind: 'known' };
   }
 
   settled(): Promise<void> {

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { HostTools } from '../../../src/host/gate/hostTools.ts';
-import type { HostTool, ToolStanding } from '../../../src/host/tools/hostTool.ts';
+import type { HostTool } from '../../../src/host/tools/hostTool.ts';
+import type { ItemKind, Standing } from '../../../src/host/tools/pinnedItem.ts';
 import { PinStore } from '../../../src/host/gate/pins/pinStore.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import { HostBed } from './hostBed.ts';
@@ -18,10 +19,14 @@ export class ToolsBed extends HostBed {
     await this.untilCompared(definition);
   }
 
-  untilCompared({ id }: ServerDefinition, tools = this.tools): Promise<void> {
+  /** Waits until all of its lists are compared. */
+  async untilCompared({ id }: ServerDefinition, tools = this.tools): Promise<void> {
     const isCompared = (): boolean =>
       tools.of(id).length > 0 && tools.of(id).every(({ standing }) => standing.kind !== 'unseen');
-    return until(isCompared, 'the tools are compared', tools.onDidChange);
+    await until(isCompared, 'the tools are compared', tools.onDidChange);
+    const catalogue = this.host.server(id)?.connection.catalogue;
+    await Promise.all([catalogue?.listing('prompts'), catalogue?.listing('resources')]);
+    await tools.settled();
   }
 
   untilListed({ id }: ServerDefinition, count: number): Promise<void> {
@@ -41,14 +46,25 @@ export class ToolsBed extends HostBed {
 
   /** Has the server list these tools from now on, and waits until they are compared. */
   async list(definition: ServerDefinition, tools: readonly object[], compared = this.tools): Promise<void> {
+    await this.listItems(definition, 'tools', tools, compared);
+  }
+
+  /** The same for a list of any kind. */
+  async listItems(
+    definition: ServerDefinition,
+    kind: ItemKind | 'resources',
+    entries: readonly object[],
+    compared = this.tools,
+  ): Promise<void> {
     const connection = this.of(definition);
-    const before = connection.catalogue?.tools;
+    const listOf = (): unknown => connection.catalogue?.[kind === 'templates' ? 'resourceTemplates' : kind];
+    const before = listOf();
     const listed = until(
-      () => connection.catalogue?.tools !== before,
-      'the server lists its tools again',
+      () => listOf() !== before,
+      `the server lists its ${kind} again`,
       this.host.onDidChangeServer,
     );
-    await connection.callTool('list', { kind: 'tools', entries: tools });
+    await connection.callTool('list', { kind, entries });
     await listed;
     await compared.settled();
   }
@@ -63,10 +79,7 @@ export class ToolsBed extends HostBed {
   }
 
   /** How each tool stands, by its name. */
-  standings(
-    definition: ServerDefinition,
-    tools = this.tools,
-  ): Readonly<Record<string, ToolStanding['kind']>> {
+  standings(definition: ServerDefinition, tools = this.tools): Readonly<Record<string, Standing['kind']>> {
     return Object.fromEntries(
       tools.of(definition.id).map(({ tool, standing }) => [tool.name, standing.kind]),
     );

@@ -40,8 +40,6 @@ export class Catalogue implements Disposable {
   resources: readonly Resource[] = [];
   resourceTemplates: readonly ResourceTemplateType[] = [];
   prompts: readonly Prompt[] = [];
-  /** Whether a list of tools has been read, even an empty one. */
-  hasListedTools = false;
 
   readonly #onDidChange = new Emitter<ListKind>();
   readonly onDidChange = this.#onDidChange.event;
@@ -78,6 +76,11 @@ export class Catalogue implements Disposable {
       resources: throttleOf('resources'),
       prompts: throttleOf('prompts'),
     };
+  }
+
+  /** Whether a list has been read, even an empty one. */
+  hasListed(kind: ListKind): boolean {
+    return this.#lists.has(kind);
   }
 
   /** The items of a list that cannot be used, in the server's order; resources and their templates together. */
@@ -215,7 +218,6 @@ export class Catalogue implements Disposable {
     switch (kind) {
       case 'tools':
         this.tools = first as readonly Tool[];
-        this.hasListedTools = true;
         break;
       case 'prompts':
         this.prompts = first as readonly Prompt[];

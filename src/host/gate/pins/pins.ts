@@ -1,5 +1,6 @@
-import type { PinnedTool } from '../../tools/hostTool.ts';
-import { ToolFingerprint, type ListedTool } from './toolFingerprint.ts';
+import { itemKinds, type ItemKind, type PinnedItem } from '../../tools/pinnedItem.ts';
+import { ItemFingerprint, type ListedItem } from './itemFingerprint.ts';
+import { withNewResources, type ResourceHashes } from './resourcePins.ts';
 
 /** A text that was approved, and how it has changed since. */
 interface TextPin {
@@ -9,10 +10,10 @@ interface TextPin {
   readonly varies: boolean;
 }
 
-/** A tool as it was approved, or as it was when it came. */
-export interface ToolPin extends TextPin {
-  readonly tool: PinnedTool;
-  readonly fingerprint: ToolFingerprint;
+/** A tool, prompt or resource template as it was approved, or as it was when it came. */
+export interface ItemPin extends TextPin {
+  readonly item: PinnedItem;
+  readonly fingerprint: ItemFingerprint;
   readonly isNew: boolean;
 }
 
@@ -21,21 +22,24 @@ export interface InstructionsPin extends TextPin {
   readonly text: string | undefined;
 }
 
+/** The lists of a server by their kinds, each by the `keyOf` its items; undefined before the first list. */
+type Lists<T> = { readonly [K in ItemKind]?: ReadonlyMap<string, T> | undefined };
+
 /** What is pinned of one launch of one server in one revision. */
-export interface Pins {
-  /** By their names; undefined before the first list. */
-  readonly tools: ReadonlyMap<string, ToolPin> | undefined;
+export interface Pins extends Lists<ItemPin> {
+  /** Undefined before the first list. */
+  readonly resources?: ResourceHashes | undefined;
   readonly instructions: InstructionsPin | undefined;
-  /** Something was pinned that is gone or unreadable: then no tool is known, not even of the first list. */
+  /** Something was pinned that is gone or unreadable: then nothing is known, not even of the first list. */
   readonly isLost: boolean;
   /** False for pins from before `taskSupport` was pinned: the next list tells it. */
   readonly knowsTasks: boolean;
 }
 
-/** How many tools are kept that disappeared before you approved them. */
+/** How many items of a list are kept that disappeared before you approved them. */
 const MAX_GONE = 1_000;
 
-export const noPins: Pins = { tools: undefined, instructions: undefined, isLost: false, knowsTasks: true };
+export const noPins: Pins = { instructions: undefined, isLost: false, knowsTasks: true };
 
 /** Whether nothing was pinned. */
 export function isNothing({ tools, instructions, isLost }: Pins): boolean {
@@ -43,31 +47,31 @@ export function isNothing({ tools, instructions, isLost }: Pins): boolean {
 }
 
 /** What a server lists at one moment. */
-export interface Listing {
-  /** Each name once; undefined before the first list. */
-  readonly tools: ReadonlyMap<string, ListedTool> | undefined;
+export interface Listing extends Lists<ListedItem> {
+  /** Undefined before the first list. */
+  readonly resources?: ResourceHashes | undefined;
   readonly instructions: string | undefined;
 }
 
-/** Whether a tool is as it was pinned, or differs only in texts that may vary. */
-export function isAsPinned({ fingerprint }: ListedTool, pin: ToolPin): boolean {
+/** Whether an item is as it was pinned, or differs only in texts that may vary. */
+export function isAsPinned({ fingerprint }: ListedItem, pin: ItemPin): boolean {
   return (
     pin.fingerprint.equals(fingerprint) ||
     (pin.varies && pin.fingerprint.withoutTexts === fingerprint.withoutTexts)
   );
 }
 
-/** Whether a changed tool's texts can be allowed to vary: not for its first change. */
-export function canToolVary({ fingerprint }: ListedTool, pin: ToolPin): boolean {
+/** Whether a changed item's texts can be allowed to vary: not for its first change. */
+export function canVary({ fingerprint }: ListedItem, pin: ItemPin): boolean {
   return pin.textChanges > 0 && pin.fingerprint.withoutTexts === fingerprint.withoutTexts;
 }
 
 /** The tools that are gone, and those that came: none unless there are both, or nothing can have another name. */
 function movedTools(
-  listed: ReadonlyMap<string, ListedTool>,
+  listed: ReadonlyMap<string, ListedItem>,
   pins: Pins,
-): { readonly gone: readonly ToolPin[]; readonly added: readonly (readonly [string, ListedTool])[] } {
-  const gone: ToolPin[] = [];
+): { readonly gone: readonly ItemPin[]; readonly added: readonly (readonly [string, ListedItem])[] } {
+  const gone: ItemPin[] = [];
   pins.tools?.forEach((pin, name) => {
     if (!listed.has(name)) {
       gone.push(pin);
@@ -78,24 +82,26 @@ function movedTools(
 }
 
 /**
- * Computes what `withNew` and the view of a server's tools compare, one tool with each step: there may be thousands.
+ * Computes what `withNew` and the view of a server's lists compare, one item with each step: there may be thousands.
  * `others` are the pins of other revisions.
  */
 export function* warmComparison(
-  listed: ReadonlyMap<string, ListedTool>,
+  listing: Listing,
   pins: Pins,
   others: readonly Pins[],
 ): Generator<void, void> {
-  for (const { tools } of [pins, ...others]) {
-    for (const [name, one] of listed) {
-      const pin = tools?.get(name);
-      if (pin) {
-        isAsPinned(one, pin);
-        yield;
+  for (const kind of itemKinds) {
+    for (const { [kind]: pinned } of [pins, ...others]) {
+      for (const [key, one] of listing[kind] ?? []) {
+        const pin = pinned?.get(key);
+        if (pin) {
+          isAsPinned(one, pin);
+          yield;
+        }
       }
     }
   }
-  const { gone, added } = movedTools(listed, pins);
+  const { gone, added } = movedTools(listing.tools ?? new Map(), pins);
   for (const { fingerprint } of [...gone, ...added.map(([, one]) => one)]) {
     textsKey(fingerprint);
     shapeKey(fingerprint);
@@ -104,10 +110,10 @@ export function* warmComparison(
 }
 
 /** By their new names, tools that replace one that is gone and has the same parameters. */
-export function renamesIn(listed: ReadonlyMap<string, ListedTool>, pins: Pins): ReadonlyMap<string, ToolPin> {
-  const renames = new Map<string, ToolPin>();
+export function renamesIn(listed: ReadonlyMap<string, ListedItem>, pins: Pins): ReadonlyMap<string, ItemPin> {
+  const renames = new Map<string, ItemPin>();
   const { gone, added } = movedTools(listed, pins);
-  const taken = new Set<ToolPin>();
+  const taken = new Set<ItemPin>();
   // First those that differ only in their names.
   for (const keyOf of [textsKey, shapeKey]) {
     const candidates = Map.groupBy(gone, ({ fingerprint }) => keyOf(fingerprint));
@@ -125,27 +131,35 @@ export function renamesIn(listed: ReadonlyMap<string, ListedTool>, pins: Pins): 
   return renames;
 }
 
-function shapeKey({ shape }: ToolFingerprint): string {
+function shapeKey({ shape }: ItemFingerprint): string {
   return shape;
 }
 
-function textsKey({ withoutTexts, tool: { title, description } }: ToolFingerprint): string {
+function textsKey({ withoutTexts, item: { title, description } }: ItemFingerprint): string {
   return JSON.stringify([withoutTexts, title, description]);
 }
 
 /**
- * Pins what is not pinned yet. Tools of the first list are known if they equal what the same launch listed in `others`,
+ * Pins what is not pinned yet. Items of the first list are known if they equal what the same launch listed in `others`,
  * its other revisions, and nothing is lost; later ones are new, and those that replace another tool are
  * held back.
  */
 export function withNew(before: Pins, listing: Listing, others: readonly Pins[] = []): Pins {
   const pins = withTasks(before, listing);
   const elsewhere = others.map((one) => withTasks(one, listing));
-  const instructions = pins.instructions ?? firstInstructions(listing, elsewhere, pins.isLost);
-  const tools = listing.tools && withNewTools(pins, listing.tools, elsewhere);
-  return instructions === pins.instructions && (tools === undefined || tools === pins.tools)
+  const now: Partial<Pins> = {
+    instructions: pins.instructions ?? firstInstructions(listing, elsewhere, pins.isLost),
+    ...Object.fromEntries(itemKinds.map((kind) => [kind, withNewItems(kind, pins, listing, elsewhere)])),
+    resources: withNewResources(
+      pins.resources,
+      listing.resources,
+      elsewhere.map(({ resources }) => resources),
+    ),
+  };
+  const added = (Object.keys(now) as (keyof Pins)[]).filter((part) => now[part] !== pins[part]);
+  return added.length === 0
     ? pins
-    : { ...pins, instructions, tools: tools ?? pins.tools };
+    : { ...pins, ...Object.fromEntries(added.map((part) => [part, now[part]])) };
 }
 
 /** Pins from before `taskSupport` was pinned, completed from the first list since. */
@@ -156,9 +170,9 @@ function withTasks(pins: Pins, listing: Listing): Pins {
   const tools = new Map(pins.tools);
   for (const [name, { pinned }] of listing.tools) {
     const pin = tools.get(name);
-    if (pin && pinned.taskSupport !== undefined) {
-      const tool = { ...pin.tool, taskSupport: pinned.taskSupport };
-      tools.set(name, { ...pin, tool, fingerprint: new ToolFingerprint(tool) });
+    if (pin && 'taskSupport' in pinned) {
+      const item = { ...pin.item, taskSupport: pinned.taskSupport };
+      tools.set(name, { ...pin, item, fingerprint: new ItemFingerprint(item) });
     }
   }
   return { ...pins, tools: pins.tools && tools, knowsTasks: true };
@@ -176,52 +190,56 @@ function firstInstructions(
   return { text, textChanges: 0, varies: false };
 }
 
-function withNewTools(
+function withNewItems(
+  kind: ItemKind,
   pins: Pins,
-  listed: ReadonlyMap<string, ListedTool>,
+  listing: Listing,
   others: readonly Pins[],
-): ReadonlyMap<string, ToolPin> {
-  const { tools: before, isLost } = pins;
-  const shownElsewhere = others.flatMap(({ tools }) => tools ?? []);
+): ReadonlyMap<string, ItemPin> | undefined {
+  const { [kind]: before, isLost } = pins;
+  const listed = listing[kind];
+  if (!listed) {
+    return before;
+  }
+  const shownElsewhere = others.flatMap(({ [kind]: items }) => items ?? []);
   const isFirst = before === undefined && !isLost && shownElsewhere.length === 0;
-  const renames = renamesIn(listed, pins);
+  const renames = kind === 'tools' ? renamesIn(listed, pins) : undefined;
   const added = [...listed]
-    .filter(([name]) => !before?.has(name) && !renames.has(name))
-    .map(([name, one]): [string, ToolPin] => [
-      name,
-      (before ? undefined : pinElsewhere(one, shownElsewhere)) ?? pinOf(one, !isFirst),
+    .filter(([key]) => !before?.has(key) && !renames?.has(key))
+    .map(([key, one]): [string, ItemPin] => [
+      key,
+      (before ? undefined : pinElsewhere(key, one, shownElsewhere)) ?? pinOf(one, !isFirst),
     ]);
   if (before && added.length === 0) {
     return before;
   }
-  const tools = new Map(before);
-  for (const name of forgettable(tools, listed)) {
-    tools.delete(name);
+  const items = new Map(before);
+  for (const key of forgettable(items, listed)) {
+    items.delete(key);
   }
-  added.forEach(([name, pin]) => tools.set(name, pin));
-  return tools;
+  added.forEach(([key, pin]) => items.set(key, pin));
+  return items;
 }
 
-/** The tool as approved in another revision of the launch: if it differs from that, it has changed. */
+/** The item as approved in another revision of the launch: if it differs from that, it has changed. */
 function pinElsewhere(
-  one: ListedTool,
-  shownElsewhere: readonly ReadonlyMap<string, ToolPin>[],
-): ToolPin | undefined {
-  const approved = shownElsewhere
-    .flatMap((tools) => tools.get(one.pinned.name) ?? [])
-    .filter(({ isNew }) => !isNew);
+  key: string,
+  one: ListedItem,
+  shownElsewhere: readonly ReadonlyMap<string, ItemPin>[],
+): ItemPin | undefined {
+  const approved = shownElsewhere.flatMap((items) => items.get(key) ?? []).filter(({ isNew }) => !isNew);
   return approved.find((pin) => isAsPinned(one, pin)) ?? approved[0];
 }
 
-/** Forgets tools that came and went unapproved, so that a server with ever new names does not fill the disk. */
+/** Forgets items that came and went unapproved, so that a server with ever new names does not fill the disk. */
 function forgettable(
-  tools: ReadonlyMap<string, ToolPin>,
-  listed: ReadonlyMap<string, ListedTool>,
+  items: ReadonlyMap<string, ItemPin>,
+  listed: ReadonlyMap<string, ListedItem>,
 ): readonly string[] {
-  const gone = [...tools].filter(([name, { isNew }]) => isNew && !listed.has(name)).map(([name]) => name);
+  const gone = [...items].filter(([key, { isNew }]) => isNew && !listed.has(key)).map(([key]) => key);
   return gone.slice(0, Math.max(0, gone.length - MAX_GONE));
 }
 
-function pinOf({ pinned, fingerprint }: ListedTool, isNew: boolean): ToolPin {
-  return { tool: pinned, fingerprint, isNew, textChanges: 0, varies: false };
+function pinOf({ pinned, fingerprint }: ListedItem, isNew: boolean): ItemPin {
+  return { item: pinned, fingerprint, isNew, textChanges: 0, varies: false };
 }

@@ -71,7 +71,7 @@ suite('A server that says whenever it is listed that its lists have changed', ()
 
     test('has started with the first list of each kind', async () => {
       await connection.start();
-      assert.equal(connection.catalogue?.hasListedTools, true);
+      assert.equal(connection.catalogue?.hasListed('tools'), true);
       assert.equal(connection.catalogue?.resourceTemplates.length, 1);
       for (const [name, times] of Object.entries(await lists())) {
         assert.ok(times <= 2, `${name} ${times} times`);

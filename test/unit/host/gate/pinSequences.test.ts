@@ -5,8 +5,8 @@ import { isOffered } from '../../../../src/host/tools/hostTool.ts';
 import { withAccepted } from '../../../../src/host/gate/pins/serverChanges.ts';
 import { isNothing, noPins, withNew, type Pins } from '../../../../src/host/gate/pins/pins.ts';
 import type { ServerChanges } from '../../../../src/host/gate/pins/serverChanges.ts';
-import { byName, serverTools } from '../../../../src/host/gate/serverTools.ts';
-import { listedTool } from '../../../../src/host/gate/pins/toolFingerprint.ts';
+import { byKey, serverView } from '../../../../src/host/gate/serverTools.ts';
+import { listedItem } from '../../../../src/host/gate/pins/itemFingerprint.ts';
 
 type Step =
   | {
@@ -71,9 +71,11 @@ class Model {
   }
 
   #list({ revision, tools, instructions }: Step & { kind: 'list' }): void {
-    const named = byName(tools);
+    const named = byKey(tools, ({ name }) => name);
     const listed = new Map(
-      [...named].map(([name, one]) => [name, listedTool(one) ?? assert.fail('nothing to compare')] as const),
+      [...named].map(
+        ([name, one]) => [name, listedItem('tools', one) ?? assert.fail('nothing to compare')] as const,
+      ),
     );
     const before = this.#pins.get(revision) ?? noPins;
     const others = [...this.#pins].flatMap(([other, pins]) => (other === revision ? [] : pins));
@@ -88,7 +90,16 @@ class Model {
 
     const decided = { isTrusted: false, holdsNew: true, isExposed: () => true };
     const context = { serverId: 'server', ...decided, lacksTasks: () => false };
-    const view = serverTools(named, { tools: listed, instructions }, pins, context);
+    const none = new Map<string, never>();
+    const view = serverView(
+      {
+        named: { tools: named, prompts: none, templates: none },
+        resources: none,
+        listing: { tools: listed, instructions },
+        pins,
+      },
+      context,
+    );
     for (const one of view.tools.filter(isOffered)) {
       assert.ok(
         this.#approved.has(listed.get(one.tool.name)?.fingerprint.whole ?? ''),
@@ -115,7 +126,7 @@ class Model {
         withAccepted(pins, shown.changes, () => true),
       );
       shown.changes.tools.forEach(({ now }) => {
-        this.#approved.add(listedTool(now as unknown as Tool)?.fingerprint.whole ?? '');
+        this.#approved.add(listedItem('tools', now as unknown as Tool)?.fingerprint.whole ?? '');
       });
       if (shown.changes.instructions?.now !== undefined) {
         this.#approved.add(shown.changes.instructions.now);

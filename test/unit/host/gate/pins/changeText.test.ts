@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { changeSummary, changeText, varyingPart } from '../../../../../src/host/gate/pins/changeText.ts';
-import type { PinnedTool } from '../../../../../src/host/tools/hostTool.ts';
+import type { PinnedTool } from '../../../../../src/host/tools/pinnedItem.ts';
 import type { ServerChanges } from '../../../../../src/host/gate/pins/serverChanges.ts';
 
 const weather: PinnedTool = {

@@ -3,7 +3,7 @@ import type { Tool } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import { withoutComments } from '../../../../../src/host/gate/pins/comparedSchema.ts';
 import { hostTool } from '../../../../../src/host/gate/serverTools.ts';
-import { listedTool, type ToolFingerprint } from '../../../../../src/host/gate/pins/toolFingerprint.ts';
+import { listedItem, type ItemFingerprint } from '../../../../../src/host/gate/pins/itemFingerprint.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -56,8 +56,8 @@ function toolOf(inputSchema: Json, more: Json = {}): Tool {
   return { name: 'tool', description: 'Does it.', ...more, inputSchema: { ...inputSchema, type: 'object' } };
 }
 
-function fingerprintOf(tool: Tool): ToolFingerprint {
-  return (listedTool(tool) ?? assert.fail('nothing to compare')).fingerprint;
+function fingerprintOf(tool: Tool): ItemFingerprint {
+  return (listedItem('tools', tool) ?? assert.fail('nothing to compare')).fingerprint;
 }
 
 /** Whether tools are the same as a whole and in parts, whichever is compared with the other. */

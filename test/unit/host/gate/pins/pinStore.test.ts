@@ -23,17 +23,17 @@ import {
   noPins,
   withNew,
   type Pins,
-  type ToolPin,
+  type ItemPin,
 } from '../../../../../src/host/gate/pins/pins.ts';
 import { PinStore } from '../../../../../src/host/gate/pins/pinStore.ts';
 import { CountedHashes } from '../../../support/countedHashes.ts';
 import { until } from '../../../support/until.ts';
-import { listedTool, type ListedTool } from '../../../../../src/host/gate/pins/toolFingerprint.ts';
+import { listedItem, type ListedItem } from '../../../../../src/host/gate/pins/itemFingerprint.ts';
 
 const run = promisify(execFile);
 const subject = { serverId: 'user settings:user server', launch: 'launch', revision: '2025-11-25' };
 
-function listing(...names: readonly string[]): ReadonlyMap<string, ListedTool> {
+function listing(...names: readonly string[]): ReadonlyMap<string, ListedItem> {
   return new Map(
     names.map((name) => {
       const tool = {
@@ -41,7 +41,7 @@ function listing(...names: readonly string[]): ReadonlyMap<string, ListedTool> {
         description: `Line one\nline two\u2028 of ${name}`,
         inputSchema: { type: 'object' as const },
       };
-      return [name, listedTool(tool) ?? assert.fail('nothing to compare')];
+      return [name, listedItem('tools', tool) ?? assert.fail('nothing to compare')];
     }),
   );
 }
@@ -239,9 +239,9 @@ suite('Pins on the disk', () => {
       },
       { name: 'clock', description: 'At 10:05.', inputSchema: { type: 'object' } },
     ] as const;
-    const listed = all.map((tool): [string, ListedTool] => [
+    const listed = all.map((tool): [string, ListedItem] => [
       tool.name,
-      listedTool(tool as unknown as Tool) ?? assert.fail('nothing to compare'),
+      listedItem('tools', tool as unknown as Tool) ?? assert.fail('nothing to compare'),
     ]);
     const tools = new Map(listed);
     const pins = await open().change(subject, (before) => withNew(before, { tools, instructions: 'Do.' }));
@@ -266,7 +266,7 @@ suite('Pins on the disk', () => {
       const pins = await open().change(subject, (before) =>
         withNew(before, { tools: later, instructions: 'Do.' }),
       );
-      const pinOf = (name: string): ToolPin => pins.tools?.get(name) ?? assert.fail(`${name} is not pinned`);
+      const pinOf = (name: string): ItemPin => pins.tools?.get(name) ?? assert.fail(`${name} is not pinned`);
       for (const [name, one] of later) {
         assert.ok(isAsPinned(one, pinOf(name)));
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { canonicalJson } from '../../../../../src/base/values/canonicalJson.ts';
 import {
-  canToolVary,
+  canVary,
   isAsPinned,
   isNothing,
   noPins,
@@ -10,9 +10,9 @@ import {
   withNew,
   type Listing,
   type Pins,
-  type ToolPin,
+  type ItemPin,
 } from '../../../../../src/host/gate/pins/pins.ts';
-import { listedTool, type ListedTool } from '../../../../../src/host/gate/pins/toolFingerprint.ts';
+import { listedItem, type ListedItem } from '../../../../../src/host/gate/pins/itemFingerprint.ts';
 
 interface Fields {
   readonly description?: string;
@@ -23,18 +23,18 @@ interface Fields {
 function listing(tools: Readonly<Record<string, Fields>>, instructions = 'Do.'): Listing {
   const all = Object.entries(tools).map(([name, { description, input = name }]) => {
     const inputSchema = { type: 'object' as const, properties: { [input]: {} } };
-    const one = listedTool({ name, inputSchema, ...(description !== undefined && { description }) });
+    const one = listedItem('tools', { name, inputSchema, ...(description !== undefined && { description }) });
     return [name, one ?? assert.fail('nothing to compare')] as const;
   });
   return { tools: new Map(all), instructions };
 }
 
 /** The tool of a list that has nothing else. */
-function toolOf(fields: Fields): ListedTool {
+function toolOf(fields: Fields): ListedItem {
   return listing({ one: fields }).tools?.get('one') ?? assert.fail('one is not listed');
 }
 
-function pinOf(pins: Pins, name = 'one'): ToolPin {
+function pinOf(pins: Pins, name = 'one'): ItemPin {
   return pins.tools?.get(name) ?? assert.fail(`${name} is not pinned`);
 }
 
@@ -45,7 +45,7 @@ function newOnes({ tools }: Pins): readonly string[] {
 function renames(before: Readonly<Record<string, Fields>>, now: Readonly<Record<string, Fields>>): unknown {
   const pins = withNew(noPins, listing(before));
   const found = renamesIn(listing(now).tools ?? new Map(), pins);
-  return Object.fromEntries([...found].map(([name, { tool }]) => [name, tool.name]));
+  return Object.fromEntries([...found].map(([name, { item }]) => [name, item.name]));
 }
 
 suite('Canonical JSON', () => {
@@ -83,7 +83,7 @@ suite('Canonical JSON', () => {
     }
     assert.throws(() => canonicalJson(deep), RangeError);
     const tool = { name: 'deep', inputSchema: { type: 'object' as const, properties: { deep } } };
-    assert.equal(listedTool(tool as Parameters<typeof listedTool>[0]), undefined);
+    assert.equal(listedItem('tools', tool as Parameters<typeof listedItem<'tools'>>[1]), undefined);
   });
 });
 
@@ -107,9 +107,9 @@ suite('A pinned tool', () => {
 
   test('can be let vary from the second change of its texts, and not with other parameters', () => {
     const changed = { ...pin, textChanges: 1 };
-    assert.ok(!canToolVary(toolOf({ ...before, description: 'Now.' }), pin));
-    assert.ok(canToolVary(toolOf({ ...before, description: 'Now.' }), changed));
-    assert.ok(!canToolVary(toolOf({ ...before, input: 'y' }), changed));
+    assert.ok(!canVary(toolOf({ ...before, description: 'Now.' }), pin));
+    assert.ok(canVary(toolOf({ ...before, description: 'Now.' }), changed));
+    assert.ok(!canVary(toolOf({ ...before, input: 'y' }), changed));
   });
 });
 
@@ -163,7 +163,7 @@ suite('What is pinned of a list', () => {
     const now = listing({ one: {}, two: { description: 'Now.' }, three: {} }, 'Now.');
     const pins = withNew(noPins, now, [other]);
     assert.deepEqual(newOnes(pins), ['three']);
-    assert.equal(pins.tools?.get('two')?.tool.description, 'Before.');
+    assert.equal(pins.tools?.get('two')?.item.description, 'Before.');
     assert.equal(pins.instructions?.text, 'Before.');
   });
 
@@ -202,7 +202,7 @@ suite('What is pinned of a list', () => {
 });
 
 suite('Pins of before `taskSupport` was pinned', () => {
-  const optional = listedTool({
+  const optional = listedItem('tools', {
     name: 'run',
     inputSchema: { type: 'object' },
     execution: { taskSupport: 'optional' },
@@ -210,7 +210,8 @@ suite('Pins of before `taskSupport` was pinned', () => {
   const run = optional ?? assert.fail('nothing to compare');
   const now = (one: typeof run): Listing => ({ tools: new Map([['run', one]]), instructions: 'Do.' });
   const plain =
-    listedTool({ name: 'run', inputSchema: { type: 'object' } }) ?? assert.fail('nothing to compare');
+    listedItem('tools', { name: 'run', inputSchema: { type: 'object' } }) ??
+    assert.fail('nothing to compare');
   const older: Pins = { ...withNew(noPins, now(plain)), knowsTasks: false };
 
   test('take it from the first list since, and from that one alone', () => {

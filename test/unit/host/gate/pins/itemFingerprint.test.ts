@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Tool } from '@modelcontextprotocol/client';
-import { listedTool, type ToolFingerprint } from '../../../../../src/host/gate/pins/toolFingerprint.ts';
+import { listedItem, type ItemFingerprint } from '../../../../../src/host/gate/pins/itemFingerprint.ts';
 
 const plain: Tool = {
   name: 'read',
@@ -15,13 +15,13 @@ const full: Tool = {
   execution: { taskSupport: 'optional' },
 };
 
-function printOf(tool: Tool): ToolFingerprint {
-  const listed = listedTool(tool);
+function printOf(tool: Tool): ItemFingerprint {
+  const listed = listedItem('tools', tool);
   assert.ok(listed);
   return listed.fingerprint;
 }
 
-function partsOf({ whole, withoutTexts, shape }: ToolFingerprint): readonly string[] {
+function partsOf({ whole, withoutTexts, shape }: ItemFingerprint): readonly string[] {
   return [whole, withoutTexts, shape];
 }
 
@@ -55,7 +55,7 @@ suite('The fingerprint of a tool', () => {
     test(`is another one without its ${field}`, () => {
       const { [field]: _, ...without } = full;
       assert.notEqual(printOf(without).whole, printOf(full).whole);
-      assert.ok(!Object.hasOwn(listedTool(without)?.pinned ?? {}, field));
+      assert.ok(!Object.hasOwn(listedItem('tools', without)?.pinned ?? {}, field));
     });
   }
 
@@ -79,8 +79,8 @@ suite('The fingerprint of a tool', () => {
   });
 
   test('is one for a tool that is listed', () => {
-    assert.equal(listedTool(full), listedTool(full));
-    assert.ok(listedTool(full));
+    assert.equal(listedItem('tools', full), listedItem('tools', full));
+    assert.ok(listedItem('tools', full));
   });
 
   test('is missing for a schema that is nested too deeply, and stays so', () => {
@@ -89,8 +89,8 @@ suite('The fingerprint of a tool', () => {
       schema = { properties: { a: schema } };
     }
     const tool = { ...plain, inputSchema: { type: 'object' as const, ...schema } };
-    assert.equal(listedTool(tool), undefined);
-    assert.equal(listedTool(tool), undefined);
+    assert.equal(listedItem('tools', tool), undefined);
+    assert.equal(listedItem('tools', tool), undefined);
   });
 
   test('is no reason to hide a defect', () => {
@@ -100,6 +100,6 @@ suite('The fingerprint of a tool', () => {
         throw new TypeError('a defect');
       },
     };
-    assert.throws(() => listedTool(tool), TypeError);
+    assert.throws(() => listedItem('tools', tool), TypeError);
   });
 });
