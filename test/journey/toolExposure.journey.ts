@@ -129,7 +129,7 @@ suite('the tools that models may see', () => {
 
   test('show what has changed, and stay held back', async () => {
     await servers.select('post', 'Tools', 'send_mail');
-    await workbench.editors.waitFor(/^post: Tools as Approved ↔ Now$/);
+    await workbench.editors.waitFor(/^post: As Approved ↔ Now$/);
     const text = await workbench.editors.waitForText(/and a copy to me/);
     await servers.select('post', 'Tools', 'send_mail'); // as a double click does
     assert.equal((await workbench.editors.tabs()).length, 1);
@@ -149,7 +149,7 @@ suite('the tools that models may see', () => {
 
   test('are not accepted as shown once they have changed again', async () => {
     await servers.runInline(['post'], 'Review Change');
-    await workbench.editors.waitFor(/^post: Tools as Approved ↔ Now$/);
+    await workbench.editors.waitFor(/^post: As Approved ↔ Now$/);
     await workbench.editors.waitForText(/and a copy to me/);
     await servers.runInline(['post', 'Tools', 'rename_tool'], 'Run Tool…');
     await workbench.toolForm.waitFor('rename_tool');
@@ -159,7 +159,7 @@ suite('the tools that models may see', () => {
     await workbench.toolForm.run();
     await workbench.toolForm.result();
     await toolsSay(/^2 tools changed · 1 tool new · /);
-    await workbench.editors.select(/Tools as Approved/);
+    await workbench.editors.select(/As Approved/);
     await workbench.editors.runFromTitle('Accept');
     await workbench.notifications.waitFor(/has changed again/);
     const text = await workbench.editors.waitForText(/^Tool get_weather, now called weather$/m);

@@ -28,7 +28,7 @@ interface ChangeReview {
   readonly now: vscode.Uri;
 }
 
-/** "Review Change": shows what has changed about a server's tools in the editor's diff, and takes your answer. */
+/** "Review Change": shows what has changed about a server in the editor's diff, and takes your answer. */
 export class ChangeReviews implements Disposable {
   readonly #dependencies: ChangeReviewDependencies;
   readonly #store = new DisposableStore();
@@ -71,7 +71,7 @@ export class ChangeReviews implements Disposable {
     await this.#close(instead);
     const { before, now } = this.#reviewShowing(changes) ?? this.#add(server, changes);
     await Promise.all([before, now].map(openAsResult));
-    const title = `${oneLine(server.label, 60)}: Tools as Approved ↔ Now`;
+    const title = `${oneLine(server.label, 60)}: As Approved ↔ Now`;
     await vscode.commands.executeCommand('vscode.diff', before, now, title, { preview: false });
     this.#update();
   }

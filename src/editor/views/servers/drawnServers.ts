@@ -1,6 +1,7 @@
 import type { Prompt } from '@modelcontextprotocol/client';
 import type { ServerId } from '../../../host/config/serverDefinition.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
+import type { HostTool } from '../../../host/tools/hostTool.ts';
 import { PAGE } from '../row.ts';
 import { childNodes, onlyNode, serverNode, type ServerNode, type TreeSources } from './serverNodes.ts';
 import { serverMarks } from './serverRow.ts';
@@ -12,6 +13,8 @@ interface Drawing {
   readonly text: string;
   /** The list that its rows of prompts are made of. */
   readonly prompts: readonly Prompt[] | undefined;
+  /** How they stand to what was approved. */
+  readonly standings: unknown;
 }
 
 /**
@@ -23,6 +26,7 @@ export class DrawnServers {
   readonly #drawings = new Map<ServerId, Drawing>();
   readonly #marks = new Map<ServerId, string>();
   readonly #access = new Map<ServerId, string>();
+  readonly #tools = new Map<ServerId, readonly HostTool[]>();
 
   constructor(sources: TreeSources) {
     this.#sources = sources;
@@ -33,6 +37,9 @@ export class DrawnServers {
     if (node.kind === 'server') {
       this.#marks.set(node.id, serverMarks(node.server, this.#sources));
       this.#drawings.set(node.id, this.#drawingOf(node.server));
+    } else if (node.kind === 'tools') {
+      const { id } = node.server.connection.definition;
+      this.#tools.set(id, this.#sources.tools.of(id));
     } else if (node.kind === 'modelAccess') {
       this.#access.set(node.server.connection.definition.id, this.#accessOf(node.server));
     }
@@ -42,12 +49,26 @@ export class DrawnServers {
   isSame(id: ServerId): boolean {
     const server = this.#sources.host.server(id);
     const [before, now] = [this.#drawings.get(id), server && this.#drawingOf(server)];
-    return before !== undefined && now?.text === before.text && now.prompts === before.prompts;
+    return (
+      before !== undefined &&
+      now?.text === before.text &&
+      now.prompts === before.prompts &&
+      now.standings === before.standings
+    );
   }
 
-  /** Whether the row of a server says the same of its tools. */
+  /** Whether the row of a server says the same of its tools, and the rows of its prompts say the same. */
   areMarksSame(server: HostServer): boolean {
-    return serverMarks(server, this.#sources) === this.#marks.get(server.connection.definition.id);
+    const { id } = server.connection.definition;
+    return (
+      serverMarks(server, this.#sources) === this.#marks.get(id) &&
+      this.#sources.tools.prompts(id) === this.#drawings.get(id)?.standings
+    );
+  }
+
+  /** Whether the rows of a server's tools were drawn of the same list. */
+  areToolsSame(id: ServerId): boolean {
+    return this.#sources.tools.of(id) === this.#tools.get(id);
   }
 
   isAccessSame(server: HostServer): boolean {
@@ -62,6 +83,7 @@ export class DrawnServers {
     return {
       text: JSON.stringify(all.map((node) => [node.id, rowOf(node, this.#sources)])),
       prompts: server.connection.catalogue?.prompts,
+      standings: this.#sources.tools.prompts(server.connection.definition.id),
     };
   }
 

@@ -244,9 +244,14 @@ export function promptsRow({ server, count }: NodeOf<'prompts'>): Row {
   };
 }
 
-/** What a prompt is called, what it does, and what it asks for. It opens the form of the prompt. */
-export function promptRow(node: NodeOf<'prompt'>): Row {
-  const { prompt } = node;
+/**
+ * What a prompt is called, what it does, and what it asks for; first, whether it is held back from models. It opens the
+ * form of the prompt.
+ */
+export function promptRow(node: NodeOf<'prompt'>, { tools }: Pick<TreeSources, 'tools'>): Row {
+  const { server, prompt } = node;
+  const standing = tools.prompts(server.connection.definition.id).get(prompt.name)?.standing;
+  const held = standing?.kind === 'added' || standing?.kind === 'changed' ? standing.kind : undefined;
   const label = visibleText(prompt.title ?? prompt.name);
   const steps = promptArguments(prompt);
   const lines = steps.slice(0, MAX_NAMED).map(({ name, description, isRequired }) => {
@@ -256,16 +261,31 @@ export function promptRow(node: NodeOf<'prompt'>): Row {
   const more = steps.length > MAX_NAMED ? [`and ${steps.length - MAX_NAMED} more`] : [];
   return {
     label,
-    description: nameAndFirstLine(prompt.name, label, prompt.description),
+    description: [held && heldPrompt[held].mark, nameAndFirstLine(prompt.name, label, prompt.description)]
+      .filter(Boolean)
+      .join(' · '),
     tooltip: tooltipText(
       [
+        ...(held ? [heldPrompt[held].note] : []),
         prompt.name,
         ...(prompt.description ? [prompt.description] : []),
         ...(steps.length > 0 ? [['Asks for:', ...lines, ...more].join('\n')] : []),
       ].join('\n\n'),
     ),
-    icon: pictureOf(prompt),
-    context: 'prompt',
+    icon: held ? iconOfWarning : pictureOf(prompt),
+    context: held ? `prompt ${held}` : 'prompt',
     command: commandTo('usePrompt', 'Use Prompt…', node),
   };
 }
+
+/** What to know about a prompt that models don't get. */
+const heldPrompt = {
+  added: {
+    mark: 'new: held back from models until you review it',
+    note: 'Held back from models: it is new since you approved this server. Review Change shows it; you can use it yourself.',
+  },
+  changed: {
+    mark: 'changed: held back from models until you review it',
+    note: 'Held back from models: this is not what you approved. Review Change shows the difference; you can use it yourself.',
+  },
+} as const;

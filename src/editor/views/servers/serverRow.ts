@@ -64,12 +64,13 @@ function factsOf(server: HostServer, { host, tools, signIns, agentMode }: TreeSo
   const { catalogue, definition, rootsKnowledge } = connection;
   const chat = agentMode.stateOf(server);
   const listed = tools.of(definition.id);
+  const { prompts = [], templates = [], instructions } = tools.changes(definition.id) ?? {};
   return {
     tools: listed.filter(({ lacksTasks }) => !lacksTasks).length,
     prompts: catalogue?.prompts.length ?? 0,
     resources: (catalogue?.resources.length ?? 0) + (catalogue?.resourceTemplates.length ?? 0),
-    heldBack: listed.filter(isHeldBack).length,
-    areInstructionsHeldBack: tools.changes(definition.id)?.instructions !== undefined,
+    heldBack: listed.filter(isHeldBack).length + prompts.length + templates.length,
+    areInstructionsHeldBack: instructions !== undefined,
     lingering: rootsKnowledge.mayStillUse.length,
     problems: problemsOf(host, definition).length,
     isCut: (catalogue?.cuts ?? []).length > 0,

@@ -44,7 +44,7 @@ export function rowOf(node: ServerNode, sources: TreeSources): Row {
     case 'prompts':
       return promptsRow(node);
     case 'prompt':
-      return promptRow(node);
+      return promptRow(node, sources);
     case 'lingering':
       return lingeringRow(node);
     case 'roots':

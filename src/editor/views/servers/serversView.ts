@@ -275,7 +275,11 @@ export class ServersView implements Disposable {
     const server = this.#sources.host.server(id);
     const tools = server && onlyNode('tools', server).id;
     const isThere = tools !== undefined && this.#nodes.has(tools) && this.#sources.tools.of(id).length > 0;
-    this.#drawSoon(server && isThere && this.#drawn.areMarksSame(server) ? tools : id);
+    if (!server || !isThere || !this.#drawn.areMarksSame(server)) {
+      this.#drawSoon(id);
+    } else if (!this.#drawn.areToolsSame(id)) {
+      this.#drawSoon(tools);
+    }
   }
 
   /** Rows show in how many seconds their server is tried again, so they are drawn again after a second. */

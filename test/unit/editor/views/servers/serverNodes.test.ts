@@ -363,7 +363,7 @@ suite('The nodes of the tree of servers', () => {
     const [prompt] = childNodes(sources, child(server, 'prompts'), PAGE);
     assert.ok(prompt?.kind === 'prompt');
     assert.deepEqual(
-      [promptRow(prompt).command?.command, promptRow(prompt).command?.arguments],
+      [promptRow(prompt, bed).command?.command, promptRow(prompt, bed).command?.arguments],
       ['mcpHost.usePrompt', [prompt]],
     );
   });
@@ -380,9 +380,30 @@ suite('The nodes of the tree of servers', () => {
       description: 'Reviews it.',
       arguments: [{ name: 'file', description: 'The file', required: true }, { name: 'style' }],
     };
-    const { label, tooltip } = promptRow(nodeOf(prompt));
+    const { label, tooltip } = promptRow(nodeOf(prompt), bed);
     assert.equal(label, 'Review\\u{202E}');
     assert.equal(tooltip, 'review\n\nReviews it.\n\nAsks for:\nfile (required): The file\nstyle (optional)');
-    assert.equal(promptRow(nodeOf({ name: 'plain' })).tooltip, 'plain');
+    assert.equal(promptRow(nodeOf({ name: 'plain' }), bed).tooltip, 'plain');
+  });
+
+  test('say of a prompt that it is held back from models', async () => {
+    await bed.runCompared(legacyServer());
+    const prompts = [{ name: 'greet', description: 'Something else.' }, { name: 'later' }];
+    await bed.listItems(legacyServer(), 'prompts', prompts);
+    const [server = assert.fail('there is no server')] = bed.host.servers;
+    const rows = prompts.map((prompt) => promptRow({ kind: 'prompt', id: 'prompt', server, prompt }, bed));
+    assert.deepEqual(
+      rows.map(({ description, context }) => [description, context]),
+      [
+        ['changed: held back from models until you review it · Something else.', 'prompt changed'],
+        ['new: held back from models until you review it', 'prompt added'],
+      ],
+    );
+    assert.match(String(rows[0]?.tooltip), /^Held back from models: this is not what you approved\./);
+    await bed.acceptAll(legacyServer());
+    assert.equal(
+      promptRow({ kind: 'prompt', id: 'p', server, prompt: { name: 'later' } }, bed).context,
+      'prompt',
+    );
   });
 });
