@@ -266,12 +266,12 @@ export class ServerConnection {
   }
 
   /**
-   * Reads the tools if the server says that they have changed, so that a call is compared with its current tools.
+   * Reads a list if the server says that it has changed, so that a request is compared with what the server lists now.
    *
    * @throws CancellationError when the signal aborted.
    */
-  async toolsAreCurrent(signal: AbortSignal): Promise<void> {
-    await this.#current.catalogue?.current('tools', signal);
+  async listIsCurrent(kind: ListKind, signal: AbortSignal): Promise<void> {
+    await this.#current.catalogue?.current(kind, signal);
   }
 
   /** Call when the server may list something else, because you have signed in. */

@@ -176,9 +176,9 @@ export class CallAdmission {
   }
 
   /** The list of a server that repeats itself may be a minute old. */
-  async #untilListIsCurrent({ decided, server, signal }: CallToAdmit): Promise<void> {
-    if (decided.kind === 'tool') {
-      await server?.connection.toolsAreCurrent(signal);
+  async #untilListIsCurrent({ list, server, signal }: CallToAdmit): Promise<void> {
+    if (list) {
+      await server?.connection.listIsCurrent(list === 'templates' ? 'resources' : list, signal);
     }
   }
 

@@ -237,13 +237,14 @@ export class RunningTools {
     return true;
   }
 
-  /** Which lists have been read, even empty ones. */
+  /** Which lists have been read, even empty ones. A list that the server does not offer is empty. */
   #isListed(): (kind: ListKind) => boolean {
-    const { catalogue } = this.connection;
-    const read = new Set(
-      (['tools', 'prompts', 'resources'] as const).filter((kind) => catalogue?.hasListed(kind)),
+    const { connection } = this;
+    const isRunning = connection.state === this.state;
+    const kinds = (['tools', 'prompts', 'resources'] as const).filter(
+      (kind) => connection.catalogue?.hasListed(kind) || (isRunning && !connection.offers(kind)),
     );
-    return (kind) => read.has(kind);
+    return (kind) => kinds.includes(kind);
   }
 
   #listedItem(kind: ItemKind, key: string): ListedItem | undefined {

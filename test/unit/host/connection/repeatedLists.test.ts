@@ -11,11 +11,12 @@ import { until } from '../../support/until.ts';
 
 /**
  * Says whenever it is listed that the list has changed, and takes longer for a list than such notifications take to
- * settle, as a server does that makes a process for each request. `change` gives it another tool.
+ * settle, as a server does that makes a process for each request. `change` gives it another tool, and changes what it lists first.
  */
 const script = `
   const received = {};
   const tools = ['received', 'change'].map((name) => ({ name, inputSchema: { type: 'object' } }));
+  const prompts = [{ name: 'p' }];
   const results = {
     initialize: () => ({
       protocolVersion: '2025-11-25',
@@ -23,12 +24,13 @@ const script = `
       serverInfo: { name: 's', version: '1' },
     }),
     'tools/list': () => ({ tools }),
-    'prompts/list': () => ({ prompts: [{ name: 'p' }] }),
+    'prompts/list': () => ({ prompts }),
     'resources/list': () => ({ resources: [{ name: 'r', uri: 'x:r' }] }),
     'resources/templates/list': () => ({ resourceTemplates: [{ name: 't', uriTemplate: 'x:{t}' }] }),
     'tools/call': ({ name }) => {
       if (name === 'change') {
         tools[0] = { ...tools[0], description: 'changed' };
+        prompts[0].description = 'changed';
         tools.push({ name: 'more' + tools.length, inputSchema: { type: 'object' } });
       }
       return { content: [{ type: 'text', text: JSON.stringify(received) }] };
@@ -128,7 +130,7 @@ suite('A server that says whenever it is listed that its lists have changed', ()
     });
   });
 
-  test('has a changed tool held back at its next call, however rarely it is listed', async () => {
+  test('has a changed tool or prompt held back at its next request, however rarely they are listed', async () => {
     const bed = new ToolsBed();
     const pinned = new PinnedGate(bed);
     try {
@@ -136,13 +138,14 @@ suite('A server that says whenever it is listed that its lists have changed', ()
       await pinned.grants.grant(server.id, true);
       const connection = bed.of(server);
       await until(
-        () => connection.catalogue?.repeated.includes('tools') === true,
-        'its list of tools is known to repeat',
+        () => connection.catalogue?.repeated.length === 3,
+        'its lists are known to repeat',
         connection.onDidChangeRepeats,
       );
       // Not through the gate: no event.
       await connection.callTool('change', {});
       await assert.rejects(pinned.gate.callTool(agentMode, server.id, 'received', {}), { code: 'heldBack' });
+      await assert.rejects(pinned.gate.getPrompt(agentMode, server.id, 'p', {}), { code: 'heldBack' });
     } finally {
       pinned.dispose();
       await bed.close();
