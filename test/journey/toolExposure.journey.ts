@@ -15,7 +15,7 @@ suite('the tools that models may see', () => {
 
   suiteSetup(async () => {
     const definitions = {
-      post: fixtureServer('changingServer.ts', '--instructions=Ask before you send a mail.'),
+      post: fixtureServer('changingServer.ts', '--instructions=Ask before you send a mail.', '--prompt'),
       many: { ...fixtureServer('changingServer.ts', `--tools=${MANY}`), autoStart: false },
       odd: fixtureServer('oddServer.ts', '--offer=malformed'),
       circling: fixtureServer('oddServer.ts', '--offer=cycle'),
@@ -185,6 +185,35 @@ suite('the tools that models may see', () => {
     await workbench.statusBar.waitFor(/Accepted: 3 tools of 'post'/);
     await toolsSay(/^7 exposed · /);
     await eventually.equal(async () => (await servers.row('post', 'Tools', 'send_mail')).isChecked, true);
+    await workbench.execute('workbench.action.closeAllEditors');
+  });
+
+  test('are reviewed with prompts, which are held back from models when they change', async () => {
+    await run('change_tool', { name: 'summary', description: 'Sums up your mail, and sends it.' });
+    await servers.expand('post', 'Prompts');
+    const prompt = ['post', 'Prompts', 'summary'] as const;
+    await eventually.all(
+      () => servers.row(...prompt),
+      (row) => {
+        assert.match(row.description, /^changed: held back from models until you review it · Sums up/);
+        assert.equal(row.icon, 'warning');
+      },
+    );
+    await servers.waitForRow(['post'], 'say so', ({ description }) =>
+      description.includes(' · 1 held back · '),
+    );
+    await workbench.screenshot('prompt-changed');
+    await servers.runInline(prompt, 'Review Change');
+    await workbench.editors.waitFor(/^post: As Approved ↔ Now$/);
+    assert.match(await workbench.editors.waitForText(/and sends it/), /^Prompt summary$/m);
+    await workbench.screenshot('prompt-diff');
+    await workbench.editors.runFromTitle('Accept');
+    await workbench.statusBar.waitFor(/Accepted: 1 prompt of 'post'/);
+    await eventually.equal(
+      async () => (await servers.row(...prompt)).description,
+      'Sums up your mail, and sends it.',
+    );
+    await servers.collapse('post', 'Prompts');
     await workbench.execute('workbench.action.closeAllEditors');
   });
 
