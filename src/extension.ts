@@ -15,6 +15,7 @@ import { registerActivityCommands } from './editor/views/activity/activityComman
 import { registerAddServer, type AddServerDependencies } from './editor/definitions/addServer.ts';
 import { registerEditServer } from './editor/definitions/editServer.ts';
 import { FoundServers } from './editor/definitions/foundServers.ts';
+import { UserSettingsFile } from './editor/definitions/userSettingsFile.ts';
 import { registerImportServers } from './editor/definitions/importServers.ts';
 import { sampleScript } from './editor/definitions/openDefinition.ts';
 import { registerDefinitionCommands } from './editor/definitions/definitionCommands.ts';
@@ -297,10 +298,12 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     registerSignIn({ host, signIns: signIn.signIns, shown: shownSignIns, review }),
   );
   parts.register('Set Log Level', () => registerSetLogLevel(host, levels));
+  const userSettings = new UserSettingsFile(context.globalStorageUri, context.globalState);
   const serverDecisions = new ServerDecisions(decisions);
   parts.register('Changing definitions', () =>
     registerDefinitionCommands({
       host,
+      userSettings,
       view: serversView,
       inputs,
       accounts: signIn.kept,
@@ -346,6 +349,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   parts.register('Manage Stored Inputs', () => registerManageInputs(host, inputs));
   const adding: AddServerDependencies = {
     host,
+    userSettings,
     inputs,
     extensionUri: context.extensionUri,
     approve: (question, roots, inChat = false) =>

@@ -3,6 +3,7 @@ import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, wr
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { checkParameters, checkSettings } from './allowedChanges.ts';
 import { builtInExtensions, codeServerEntry, node24, root, vsix as ownVsix } from './paths.mjs';
 import { preparedExtension } from './prepared.ts';
 import { wheelSensitivity } from './treeView.ts';
@@ -51,18 +52,13 @@ const offlineSettings = {
 const personSettings = {
   ...offlineSettings,
   'security.workspace.trust.startupPrompt': 'always',
-  'workbench.startupEditor': 'none',
 };
 
-/** And nothing pops up automatically, or moves: what fades in and out costs time. */
+/** And nothing moves: what fades in and out costs time. */
 const testSettings = {
   ...offlineSettings,
-  'extensions.ignoreRecommendations': true,
-  'workbench.secondarySideBar.defaultVisibility': 'hidden',
-  'workbench.startupEditor': 'none',
   'workbench.reduceMotion': 'on',
   'workbench.list.mouseWheelScrollSensitivity': wheelSensitivity,
-  'workbench.tree.enableStickyScroll': false,
 };
 
 /**
@@ -205,6 +201,8 @@ class Home {
     writeFileSync(config, '');
     writeFileSync(this.log, '');
     const settings = { ...(isForPerson ? personSettings : testSettings), ...options.settings };
+    checkSettings(settings);
+    checkParameters(options.parameters ?? []);
     const files = { 'settings.json': settings, ...options.userFiles };
     for (const [name, content] of Object.entries(files)) {
       writeFileSync(join(data, 'User', name), JSON.stringify(content, undefined, 2));

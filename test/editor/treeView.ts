@@ -228,6 +228,11 @@ export class TreeView {
     return titles;
   }
 
+  /** Whether the tree has the focus. */
+  async hasFocus(): Promise<boolean> {
+    return this.#tree.evaluate((tree) => tree.contains(document.activeElement));
+  }
+
   /** Presses a key while the tree has the focus. */
   async pressKey(key: string): Promise<void> {
     await this.#tree.press(key);

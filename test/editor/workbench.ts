@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { checkConfiguration, checkSettings } from './allowedChanges.ts';
 import { Chat } from './chat.ts';
 import { ChromiumWindow, origin } from './chromium.ts';
 import { Channel } from './channel.ts';
@@ -109,6 +110,7 @@ export class Workbench {
     openWorkbenches.add(workbench);
     try {
       if (options.configuration) {
+        checkConfiguration(options.configuration);
         await workbench.#extendConfiguration(options.configuration);
       }
       await workbench.openPlace(place, options.folders);
@@ -167,6 +169,9 @@ export class Workbench {
    * prepares or clears up. What a test is about is run as you would run it.
    */
   async execute(command: string, ...args: readonly unknown[]): Promise<void> {
+    if (command === 'ready.takeSettings') {
+      args.forEach((settings) => checkSettings(settings as object));
+    }
     await this.#channel.execute(command, ...args);
   }
 
@@ -348,6 +353,30 @@ export class Workbench {
     const read = async () =>
       (await this.page.locator('.monaco-workbench').first().getAttribute('class')) ?? '';
     await expect(`the theme '${id}'`, read, (classes) => classes.split(' ').includes(className));
+  }
+
+  /** Watches from now on whether the user's settings are shown, in a tab or over the window, even for a moment. */
+  async watchSettings(): Promise<void> {
+    await this.page.evaluate(() => {
+      const parts =
+        '.monaco-modal-editor-block, [data-uri$="/User/settings.json"], .tab[data-resource-name="settings.json"]';
+      const seen: string[] = [];
+      const look = (): void => {
+        const found = [...document.querySelectorAll(parts)].map(({ className }) => className);
+        seen.push(...found.filter((one) => !seen.includes(one)));
+      };
+      new MutationObserver(look).observe(document, {
+        childList: true,
+        subtree: true,
+        attributeFilter: ['data-uri', 'data-resource-name'],
+      });
+      Object.assign(window, { settingsSeen: seen });
+    });
+  }
+
+  /** What has shown the user's settings since the last time, by the classes of its elements. */
+  async settingsShown(): Promise<readonly string[]> {
+    return this.page.evaluate<readonly string[]>('window.settingsSeen.splice(0)');
   }
 
   /** Takes a picture of the window: see `takePicture`. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { serveStreamableHttp } from '../fixtures/servers/httpServers.ts';
 import { serveLocked } from '../fixtures/servers/lockedServer.ts';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { findingsOfAxe } from '../editor/axe.ts';
 import { eventually, expect } from '../editor/expectation.ts';
 import { node24 } from '../editor/paths.mjs';
@@ -14,6 +14,9 @@ import { beginShared, type SharedWindow } from './sharedWindow.ts';
 import { openServers, waitUntilRunning } from './support.ts';
 
 const script = demoServers.everything.args[0] ?? '';
+
+/** In the user's settings. */
+const comment = '// How I work.';
 
 const settings = `{
   // How we write here.
@@ -44,18 +47,8 @@ suite('Add Server', () => {
     await workbench.runToInput('MCP Host: Add Server…', 'Add Server');
     await workbench.quickInput.enter(text);
   };
-  /** Takes back the last change in the user's settings, which some editors show in a dialog. */
-  const undoInUserSettings = async (): Promise<void> => {
-    const { page } = workbench;
-    await workbench.run('Preferences: Open User Settings (JSON)');
-    await page.locator('.monaco-editor[data-uri$="/User/settings.json"]').first().click();
-    await page.keyboard.press('ControlOrMeta+Z');
-    await page.keyboard.press('ControlOrMeta+S');
-  };
-  const closeEditors = async (): Promise<void> => {
-    await workbench.page.keyboard.press('Escape');
-    await workbench.execute('workbench.action.closeAllEditors');
-  };
+  const userSettings = (): string => join(window.server.folder, 'data/User/settings.json');
+  const readUser = (): string => readFileSync(userSettings(), 'utf8');
   const rows = async (): Promise<readonly string[]> =>
     (await workbench.quickInput.itemsNow()).map(({ label, description }) => `${label}: ${description}`);
 
@@ -65,6 +58,7 @@ suite('Add Server', () => {
     write('.vscode/settings.json', settings);
     servers = await openServers(workbench);
     await servers.row('kept');
+    await workbench.watchSettings();
   });
 
   test('takes a server from the pasted line to its first tool in six actions', async () => {
@@ -91,14 +85,40 @@ suite('Add Server', () => {
     await quickInput.pick('Get Tiny Image Tool'); // 6
     await workbench.toolForm.result(/image-1\.png/);
     console.log(`      6 actions, ${Math.round(performance.now() - started)} ms`);
+    assert.deepEqual(await workbench.settingsShown(), []);
     assert.deepEqual(await workbench.notifications.now(), []);
     await workbench.execute('workbench.action.closeAllEditors');
   });
 
-  test('takes back what it wrote into the user settings by one undo', async () => {
-    await undoInUserSettings();
+  test('changes the user settings without showing them, and keeps the focus and your comments', async () => {
+    const { notifications, page, quickInput } = workbench;
+    writeFileSync(userSettings(), readUser().replace('{', `{\n  ${comment}`));
+    const before = readUser();
+    await servers.runFromMenu(['everything'], 'Disable Server');
+    await servers.waitForRow(['everything'], 'be disabled', ({ description }) => description === 'disabled');
+    await eventually.equal(() => servers.hasFocus(), true);
+    await servers.pressKey('F2');
+    await quickInput.waitUntilOpen(/^Rename 'everything'/);
+    await quickInput.enter('all');
+    await servers.row('all');
     await servers.waitUntilGone('everything');
-    await closeEditors();
+    await servers.waitUntilSelected('all');
+    await eventually.equal(() => servers.hasFocus(), true);
+    const renamed = readUser();
+    await page.keyboard.press('Delete');
+    await servers.waitUntilGone('all');
+    assert.ok(readUser().includes(`${comment}\n`));
+    await notifications.press("Removed 'all' from your user settings.", 'Undo');
+    await servers.row('all');
+    assert.equal(readUser(), renamed);
+    await servers.runFromMenu(['all'], 'Enable Server');
+    await servers.waitForRow(['all'], 'be enabled', ({ description }) => description !== 'disabled');
+    assert.equal(readUser(), before.replace('"everything"', '"all"'));
+    await servers.runFromMenu(['all'], 'Remove Server');
+    await servers.waitUntilGone('all');
+    await notifications.waitFor("Removed 'all' from your user settings.");
+    await workbench.execute('notifications.clearAll');
+    assert.deepEqual(await workbench.settingsShown(), []);
   });
 
   test('takes a pasted address with a plain 401 to a running server in five actions', async () => {
@@ -129,9 +149,9 @@ suite('Add Server', () => {
     } finally {
       await server.close();
     }
-    await undoInUserSettings();
+    await servers.runFromMenu(['keyed'], 'Remove Server');
     await servers.waitUntilGone('keyed');
-    await closeEditors();
+    await workbench.execute('notifications.clearAll');
   });
 
   test('shows what it understands as you type, and never filters it out', async () => {
@@ -327,6 +347,7 @@ suite('Add Server', () => {
     await waitUntilRunning(servers, 'guide');
     await waitUntilRunning(servers, 'tour');
     await workbench.screenshot('import-servers-running');
+    assert.deepEqual(await workbench.settingsShown(), []);
     assert.deepEqual(await workbench.notifications.now(), []);
   });
 });

@@ -25,10 +25,7 @@ class McpWindow {
   }
 
   static async open(): Promise<McpWindow> {
-    const settings = {
-      'mcpHost.chat.maxRounds': 2,
-      'workbench.editor.useModal': 'off', // so that the list of models opens in a tab
-    };
+    const settings = { 'mcpHost.chat.maxRounds': 2 };
     const servers = { rewriting: fixtureServer('rewritingServer.ts'), everything: demoServers.everything };
     const { workbench, model: scripted } = await beginShared({ servers, settings });
     await workbench.notifications.press(/waiting for your decision/, 'Review');
@@ -218,9 +215,11 @@ suite('@mcp', () => {
     await workbench.chat.waitForSaid(/'Scripted One' is no longer available\. Select another model\./);
     await workbench.screenshot('ask-mcp-no-model');
     await workbench.chat.press('Manage Language Models');
-    await eventually.ok(async () =>
-      (await workbench.editors.tabs()).some(({ title }) => /Models/.test(title)),
-    );
+    // The editor shows it over the window.
+    const shown = workbench.page.locator('.monaco-modal-editor-block', { hasText: 'Language Models' });
+    await shown.waitFor();
     await workbench.screenshot('ask-mcp-models');
+    await workbench.page.keyboard.press('Escape');
+    await shown.waitFor({ state: 'detached' });
   });
 });

@@ -22,11 +22,7 @@ suite('the question which folders a running server may know about', () => {
   let servers: TreeView;
 
   suiteSetup(async () => {
-    // So that the settings open in a tab.
-    const settings = {
-      'workbench.editor.useModal': 'off',
-      'mcpHost.roots.default': 'all',
-    };
+    const settings = { 'mcpHost.roots.default': 'all' };
     ({ demo, workbench } = await beginShared({ settings }));
     servers = await openServers(workbench);
   });
@@ -53,7 +49,7 @@ suite('the question which folders a running server may know about', () => {
 
   test('is one question for all servers when the setting is reset', async () => {
     const pid = await processOf(workbench, filesystem);
-    await changeRootsDefault('all', 'ask');
+    await workbench.execute('ready.takeSettings', { 'mcpHost.roots.default': 'ask' });
     const which = /^Which folders of this workspace can '\w+' and '\w+' see\?$/;
     const asked = await workbench.notifications.waitFor(which);
     assert.ok(asked);
@@ -120,18 +116,6 @@ suite('the question which folders a running server may know about', () => {
   });
 
   /** Changes the setting as a person would; the editor saves automatically. */
-  async function changeRootsDefault(from: string, to: string): Promise<void> {
-    await workbench.run('Preferences: Open User Settings (JSON)');
-    await workbench.editors.waitFor('settings.json');
-    const before = await workbench.editors.waitForText(/mcpHost\.roots\.default/);
-    const after = before.replace(`"mcpHost.roots.default": "${from}"`, `"mcpHost.roots.default": "${to}"`);
-    // Pasted: to what is typed the editor adds quotes.
-    await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), after);
-    await workbench.page.keyboard.press('ControlOrMeta+A');
-    await workbench.page.keyboard.press('ControlOrMeta+V');
-    await workbench.editors.waitForText(new RegExp(`"mcpHost.roots.default": "${to}"`));
-  }
-
   async function expectAllowed(...folders: readonly string[]): Promise<void> {
     const expected = folders.map((name) => demo.folder.join(name));
     await expect(

@@ -26,12 +26,14 @@ import { reportingError, tellNoPage } from '../messages/tellFailure.ts';
 import { askWhat } from './askWhat.ts';
 import { saveServers } from './saveServers.ts';
 import { namesTaken, saveTargets, type SaveTarget } from './saveTargets.ts';
+import type { UserSettingsFile } from './userSettingsFile.ts';
 import { isThere, startNow } from './startWhenThere.ts';
 
 export interface AddServerDependencies {
   readonly host: McpHost;
   readonly extensionUri: vscode.Uri;
   readonly inputs: InputStore;
+  readonly userSettings: UserSettingsFile;
   /** Records the answer to the question about a launch: allowed, with these folders, and for chat if you chose that. */
   readonly approve: (question: LaunchQuestion, roots: readonly string[], inChat?: boolean) => Promise<void>;
   /** Shows the row of a server that was just saved. */
@@ -172,11 +174,12 @@ function inputViews(inputs: readonly InputDeclaration[]): FormFrame['inputs'] {
 /** Writes what the page showed, by `change` unless the server is added, and starts the server if you chose that. */
 export async function saveShown(
   { draft: { draft, target, token }, question, roots, inChat, start }: FormToSave<Placed>,
-  { host, inputs, approve, reveal, keepToken }: AddServerDependencies,
+  { host, inputs, userSettings, approve, reveal, keepToken }: AddServerDependencies,
   change?: typeof withServer,
 ): Promise<void> {
   const saving = {
     inputs,
+    userSettings,
     approve: async (definition: ServerDefinition) => {
       if (launchOf(definition) !== launchOf(question.definition)) {
         throw new Error('What would be written differs from what the page shows.');

@@ -63,13 +63,13 @@ export function registerDefinitionCommands(parts: DefinitionCommandDependencies)
       placeholder: 'Select a server to disable',
       what: 'could not be disabled',
       accepts: ({ connection }) => !connection.definition.disabled,
-      run: (subject) => setDisabled(subject, true),
+      run: (subject) => setDisabled(parts, subject, true),
     }),
     enableServer: on({
       placeholder: 'Select a server to enable',
       what: 'could not be enabled',
       accepts: ({ connection }) => connection.definition.disabled,
-      run: (subject) => setDisabled(subject, undefined),
+      run: (subject) => setDisabled(parts, subject, undefined),
     }),
   });
   store.add(commands);
@@ -114,8 +114,14 @@ function isRow(argument: unknown): argument is ServerNode {
   return typeof argument === 'object' && argument !== null && 'kind' in argument;
 }
 
-async function setDisabled({ origin, name }: DefinitionSubject, value: true | undefined): Promise<void> {
-  await editDefinitions(origin, (text) => withField(text, fileKindOf(origin), name, 'disabled', value));
+async function setDisabled(
+  { userSettings }: DefinitionCommandDependencies,
+  { origin, name }: DefinitionSubject,
+  value: true | undefined,
+): Promise<void> {
+  await editDefinitions(origin, userSettings, (text) =>
+    withField(text, fileKindOf(origin), name, 'disabled', value),
+  );
 }
 
 /** Resolves when something is true; never if the window closes before. */

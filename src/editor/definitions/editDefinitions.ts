@@ -1,18 +1,13 @@
 import * as vscode from 'vscode';
-import { canonicalJson } from '../../base/values/canonicalJson.ts';
 import { oneEdit } from '../../host/config/edit/oneEdit.ts';
-import { fileKindOf } from '../../host/config/edit/serversFile.ts';
-import { settingsIn } from '../../host/config/edit/withServer.ts';
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
-import { settingsNow } from '../configuration.ts';
 import { inNotification } from '../messages/plainText.ts';
 import { placeText } from '../messages/words.ts';
+import { isTakenUp, TAKEN_UP_MS } from './isTakenUp.ts';
+import { openUserSettings } from './openUserSettings.ts';
 import { definitionDocument } from './saveTargets.ts';
-import { openUserSettings } from './userSettings.ts';
+import type { Change, Edited, UserSettingsFile } from './userSettingsFile.ts';
 import { until } from './until.ts';
-
-/** Milliseconds within which the editor applies settings that it has saved. */
-const TAKEN_UP_MS = 2_000;
 
 /**
  * Changes the text of a file with definitions, as one edit that one undo takes back, and saves it. A file that had
@@ -23,9 +18,13 @@ const TAKEN_UP_MS = 2_000;
  * @throws Error that says why the file cannot be changed.
  * @returns whether the file is saved.
  */
-export async function editDefinitions(origin: DefinitionOrigin, change: Change): Promise<boolean> {
+export async function editDefinitions(
+  origin: DefinitionOrigin,
+  userSettings: UserSettingsFile,
+  change: Change,
+): Promise<boolean> {
   const { text, isSaved } =
-    origin.scope === 'user' ? await editUserSettings(change) : await editFile(origin, change);
+    origin.scope === 'user' ? await editUserSettings(userSettings, change) : await editFile(origin, change);
   if (!isSaved) {
     const message = `The change is in ${placeText(origin)}, which has unsaved changes. Save the file to apply it.`;
     void vscode.window.showWarningMessage(inNotification(message));
@@ -35,21 +34,25 @@ export async function editDefinitions(origin: DefinitionOrigin, change: Change):
   return isSaved;
 }
 
-type Change = (text: string) => string | Promise<string>;
-
-interface Edited {
-  readonly text: string;
-  readonly isSaved: boolean;
+/** Without showing the settings, if that is possible here. `change` is called once for each text. */
+async function editUserSettings(userSettings: UserSettingsFile, change: Change): Promise<Edited> {
+  let last: { readonly before: string; readonly after: string } | undefined;
+  const changeOnce = async (before: string): Promise<string> => {
+    last = last?.before === before ? last : { before, after: await change(before) };
+    return last.after;
+  };
+  return (await userSettings.edit(changeOnce)) ?? (await editShown(userSettings, changeOnce));
 }
 
 /**
  * Some editors know the user's settings by two URIs and use one of them, while an extension's edits and saves reach
  * the other. So both use the text editor that the editor itself has opened.
  */
-async function editUserSettings(change: Change): Promise<Edited> {
+async function editShown(userSettings: UserSettingsFile, change: Change): Promise<Edited> {
   const { editor, close } = await openUserSettings();
   const { document } = editor;
   try {
+    await userSettings.remember(document.uri);
     const wasClean = !document.isDirty;
     const before = document.getText();
     const text = await change(before);
@@ -105,19 +108,6 @@ function rangeOf(
     range: new vscode.Range(document.positionAt(offset), document.positionAt(offset + length)),
     content,
   };
-}
-
-/** True when the editor has applied the saved text. A `.mcp.json` is read from the disk. */
-async function isTakenUp(origin: DefinitionOrigin, text: string): Promise<boolean> {
-  if (origin.format === 'mcpJson') {
-    return true;
-  }
-  const wanted = settingsIn(text, fileKindOf(origin));
-  return until(
-    vscode.workspace.onDidChangeConfiguration,
-    () => canonicalJson(wanted) === canonicalJson(settingsNow(origin)),
-    TAKEN_UP_MS,
-  );
 }
 
 async function offerReload(origin: DefinitionOrigin): Promise<void> {

@@ -114,7 +114,7 @@ async function duplicateServer(
     save: async (what) => {
       const { target } = what.draft;
       const isSamePlace = target.origin.place === origin.place;
-      const elsewhere = isSamePlace ? undefined : await textOf(source);
+      const elsewhere = isSamePlace ? undefined : await textOf(source, dependencies.userSettings);
       await saveShown(what, dependencies, (text, kind, draft) => {
         const written = definitionIn(elsewhere ?? text, fileKindOf(origin), name) ?? {};
         const { disabled: _, ...others } = withoutLaunch(written);

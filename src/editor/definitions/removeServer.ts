@@ -11,11 +11,13 @@ import { placeText } from '../messages/words.ts';
 import { isDefined, type DefinitionSubject } from './definitionSubject.ts';
 import { editDefinitions } from './editDefinitions.ts';
 import { openDefinition } from './openDefinition.ts';
+import type { UserSettingsFile } from './userSettingsFile.ts';
 
 export interface RemoveDependencies {
   readonly host: McpHost;
   readonly decisions: ServerDecisions;
   readonly inputs: InputStore;
+  readonly userSettings: UserSettingsFile;
   readonly accounts: ServerAccounts;
   readonly whenServers: (isSo: () => boolean) => Promise<void>;
 }
@@ -30,12 +32,12 @@ export async function removeServer(
   dependencies: RemoveDependencies,
   subject: DefinitionSubject,
 ): Promise<void> {
-  const { host, whenServers } = dependencies;
+  const { host, userSettings, whenServers } = dependencies;
   const { origin, name, id } = subject;
   let before = '';
   let after = '';
   let inputs: readonly string[] = [];
-  const isSaved = await editDefinitions(origin, (text) => {
+  const isSaved = await editDefinitions(origin, userSettings, (text) => {
     before = text;
     ({ text: after, inputs } = withoutServer(text, fileKindOf(origin), name));
     return after;
@@ -53,7 +55,7 @@ export async function removeServer(
   const undo = 'Undo';
   const removed = inNotification(`Removed '${subject.label}' from ${placeText(origin)}.`);
   if ((await vscode.window.showInformationMessage(removed, undo)) === undo) {
-    await takeBack(subject, async (text) => {
+    await takeBack(subject, userSettings, async (text) => {
       if (text !== after) {
         throw new Error('the file has changed since');
       }
@@ -89,10 +91,11 @@ async function forget(
 
 async function takeBack(
   { origin, name, label }: DefinitionSubject,
+  userSettings: UserSettingsFile,
   change: (text: string) => Promise<string>,
 ): Promise<void> {
   try {
-    await editDefinitions(origin, change);
+    await editDefinitions(origin, userSettings, change);
   } catch (error) {
     const open = 'Open File';
     const text = `Server '${label}' was not restored in ${placeText(origin)}: ${messageOf(error)}.`;

@@ -9,9 +9,11 @@ import { inQuickInput, oneLine } from '../messages/plainText.ts';
 import { placeText } from '../messages/words.ts';
 import { isDefined, namesBeside, type DefinitionSubject } from './definitionSubject.ts';
 import { editDefinitions } from './editDefinitions.ts';
+import type { UserSettingsFile } from './userSettingsFile.ts';
 
 export interface RenameDependencies {
   readonly host: McpHost;
+  readonly userSettings: UserSettingsFile;
   /** Everything that is kept by the id of a server. */
   readonly kept: readonly KeptByServer[];
   /** The fingerprints of the launches that have decisions. */
@@ -45,7 +47,9 @@ export async function renameServer(
   };
   await copyAll(kept, id, successor);
   try {
-    await editDefinitions(origin, (text) => withRenamedServer(text, fileKindOf(origin), name, to));
+    await editDefinitions(origin, dependencies.userSettings, (text) =>
+      withRenamedServer(text, fileKindOf(origin), name, to),
+    );
   } catch (error) {
     await forgetAll(kept, successor.id);
     throw error;

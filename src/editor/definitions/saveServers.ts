@@ -4,9 +4,11 @@ import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { InputStore } from '../inputs/inputStore.ts';
 import { editDefinitions } from './editDefinitions.ts';
 import type { SaveTarget } from './saveTargets.ts';
+import type { UserSettingsFile } from './userSettingsFile.ts';
 
 export interface SaveDependencies {
   readonly inputs: InputStore;
+  readonly userSettings: UserSettingsFile;
   /** Records your approval of exactly this launch, before it is in any file. */
   readonly approve: (definition: ServerDefinition) => Promise<void>;
 }
@@ -21,10 +23,10 @@ export interface SaveDependencies {
 export async function saveServers(
   drafts: readonly ServerDraft[],
   { where, origin }: SaveTarget,
-  { inputs, approve }: SaveDependencies,
+  { inputs, userSettings, approve }: SaveDependencies,
   change: typeof withServer = withServer,
 ): Promise<boolean> {
-  return editDefinitions(origin, async (text) => {
+  return editDefinitions(origin, userSettings, async (text) => {
     const after = drafts.reduce((before, draft) => change(before, where, draft), text);
     for (const draft of drafts) {
       for (const [id, value] of draft.values) {

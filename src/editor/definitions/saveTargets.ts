@@ -5,7 +5,8 @@ import { takenNames, type TakenNames } from '../../host/config/edit/withServer.t
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import { settingsNow, userSettingsPlace } from '../configuration.ts';
-import { openUserSettings } from './userSettings.ts';
+import { openUserSettings } from './openUserSettings.ts';
+import type { UserSettingsFile } from './userSettingsFile.ts';
 
 /** A file where a server can be saved. */
 export interface SaveTarget {
@@ -76,9 +77,16 @@ export async function namesTaken(target: SaveTarget): Promise<TakenNames> {
   return { servers: new Set(isRecord(servers) ? Object.keys(servers) : []), inputs: new Set(ids) };
 }
 
-/** The text of a file, with unsaved changes; empty when there is no such file. */
-export async function textOf({ origin }: Pick<SaveTarget, 'origin'>): Promise<string> {
+/** The text of a file, with unsaved changes unless it is that of the user settings; empty when there is no such file. */
+export async function textOf(
+  { origin }: Pick<SaveTarget, 'origin'>,
+  userSettings?: UserSettingsFile,
+): Promise<string> {
   if (origin.scope === 'user') {
+    const known = await userSettings?.text();
+    if (known !== undefined) {
+      return known;
+    }
     const { editor, close } = await openUserSettings();
     const text = editor.document.getText();
     await close();
