@@ -133,6 +133,7 @@ async function clear(shared: SharedWindow, change: (server: CodeServer) => void)
   for (const name of ['notes/.mcp.json', 'notes/.vscode']) {
     rmSync(demo.folder.join(name), { recursive: true, force: true });
   }
+  readdirSync(home.path).forEach((name) => rmSync(home.join(name), { recursive: true, force: true }));
   const servers = await workbench.openView('MCP Host', 'Servers');
   if ((await servers.rows()).some(({ label }) => label === 'sample')) {
     // It ends with its notification, which is cleared below.
@@ -155,7 +156,6 @@ async function clear(shared: SharedWindow, change: (server: CodeServer) => void)
   await workbench.restartExtensionHost(() => {
     kept.forEach((name) => rmSync(join(server.folder, name), { recursive: true, force: true }));
     fillDemo(demo, {}); // what a server wrote while it ended
-    readdirSync(home.path).forEach((name) => rmSync(home.join(name), { recursive: true, force: true }));
     model.forget();
     change(server);
   });

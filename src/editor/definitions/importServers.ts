@@ -72,7 +72,7 @@ async function chooseServers(files: readonly FoundFile[], host: McpHost): Promis
   });
   const answer = await askPick<ServerItem>(frame, {
     items,
-    picked: [],
+    picked: items.filter(({ server }) => server?.draft && !duplicateOf(server.draft, configured)),
     placeholder: 'Select servers to import',
     isMany: true,
   });
