@@ -3,7 +3,7 @@ import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, symlinkSync, wr
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkParameters, checkSettings } from './allowedChanges.ts';
+import { given, givenParameters } from './givenOptions.ts';
 import { builtInExtensions, codeServerEntry, node24, root, vsix as ownVsix } from './paths.mjs';
 import { preparedExtension } from './prepared.ts';
 import { wheelSensitivity } from './treeView.ts';
@@ -32,13 +32,13 @@ export interface CodeServerOptions {
   readonly trust?: boolean;
   /** Added to the environment of the server and its extension host. */
   readonly env?: Readonly<Record<string, string>>;
-  /** More parameters for the command line. */
+  /** More parameters for the command line, of those that tests may give. */
   readonly parameters?: readonly string[];
   /** Listens on a socket inside `folder`, which only this user can enter, and on no port. */
   readonly onSocket?: boolean;
 }
 
-/** Nothing goes out. */
+/** What each of these is for: givenOptions.ts. */
 const offlineSettings = {
   'extensions.autoCheckUpdates': false,
   'extensions.autoUpdate': false,
@@ -48,15 +48,14 @@ const offlineSettings = {
   'workbench.enableExperiments': false,
 };
 
-/** In a browser the question of trust is not asked automatically, as it is on a desktop. */
 const personSettings = {
   ...offlineSettings,
   'security.workspace.trust.startupPrompt': 'always',
 };
 
-/** And nothing moves: what fades in and out costs time. */
 const testSettings = {
   ...offlineSettings,
+  'security.workspace.trust.startupPrompt': 'always',
   'workbench.reduceMotion': 'on',
   'workbench.list.mouseWheelScrollSensitivity': wheelSensitivity,
 };
@@ -97,7 +96,7 @@ export class CodeServer {
 
   /** Installs the extensions, starts the server and waits until it answers. */
   static async start(options: CodeServerOptions = {}): Promise<CodeServer> {
-    const home = new Home(options);
+    const home = new Home(options, settingsFor(options));
     try {
       for (const file of options.vsix ?? []) {
         home.install(file);
@@ -113,13 +112,15 @@ export class CodeServer {
     const parameters = [
       codeServerEntry,
       ...home.parameters,
-      '--auth=none',
-      '--disable-telemetry',
-      '--disable-update-check',
-      '--disable-getting-started-override',
       ...(options.onSocket ? ['--socket', home.socket] : ['--bind-addr', '127.0.0.1:0']),
-      ...(options.trust ? [] : ['--disable-workspace-trust']),
-      ...(options.parameters ?? []),
+      ...givenParameters([
+        '--auth=none',
+        '--disable-telemetry',
+        '--disable-update-check',
+        '--disable-getting-started-override',
+        ...(options.trust ? [] : ['--disable-workspace-trust']),
+        ...(options.parameters ?? []),
+      ]),
     ];
     const group = new ProcessGroup(node24, parameters, home.env, home.log);
     try {
@@ -182,7 +183,7 @@ class Home {
   readonly #extensions = this.folder.join('extensions');
   readonly #builtIn = this.folder.join('built-in');
 
-  constructor(options: CodeServerOptions) {
+  constructor(options: CodeServerOptions, settings: Readonly<Record<string, unknown>>) {
     const isForPerson = options.audience === 'person';
     const own = {
       EXTENSIONS_GALLERY: nobodyListens,
@@ -200,9 +201,6 @@ class Home {
     mkdirSync(this.#extensions);
     writeFileSync(config, '');
     writeFileSync(this.log, '');
-    const settings = { ...(isForPerson ? personSettings : testSettings), ...options.settings };
-    checkSettings(settings);
-    checkParameters(options.parameters ?? []);
     const files = { 'settings.json': settings, ...options.userFiles };
     for (const [name, content] of Object.entries(files)) {
       writeFileSync(join(data, 'User', name), JSON.stringify(content, undefined, 2));
@@ -274,6 +272,10 @@ class Home {
     const { publisher, name, version } = manifest as Record<'publisher' | 'name' | 'version', string>;
     cpSync(extension, join(this.#extensions, `${publisher}.${name}-${version}`), { recursive: true });
   }
+}
+
+function settingsFor({ audience, settings }: CodeServerOptions): Readonly<Record<string, unknown>> {
+  return given('settings', { ...(audience === 'person' ? personSettings : testSettings), ...settings });
 }
 
 /** The environment without what another editor, npm or another code-server put there. */

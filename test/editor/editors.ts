@@ -67,6 +67,21 @@ export class Editors {
     return (await this.#activeEditor().count()) > 0;
   }
 
+  /** Waits until an editor with that title is open over the window, as settings open there. */
+  async waitForOver(title: string | RegExp): Promise<void> {
+    const read = async () => (await this.#page.locator('#modal-editor-title').allInnerTexts()).map(plain);
+    await expect(`'${title}' over the window`, read, (titles) => titles.some((one) => matches(one, title)));
+  }
+
+  /** Closes the editors that are open over the window, if there are any. */
+  async closeOver(): Promise<void> {
+    const close = this.#page.locator('.monaco-modal-editor-block .codicon-close').last();
+    if (await close.isVisible()) {
+      await close.click();
+      await close.waitFor({ state: 'detached' });
+    }
+  }
+
   /** The whole text of the active text editor (in a diff, of its right side), which gets the focus. */
   async activeText(): Promise<string> {
     const read = async () => {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { CodeServer, type CodeServerOptions } from './codeServer.ts';
+import { given } from './givenOptions.ts';
 import { screenshots } from './paths.mjs';
 
 /** Whoever writes nothing for that long hangs: a busy machine is slow, but goes on. */
@@ -28,7 +29,7 @@ export async function runInExtensionHost(run: HostRun): Promise<number> {
   writeFileSync(run.output, '');
   const server = await CodeServer.start({
     ...run.server,
-    parameters: ['--vscode-option', 'enable-smoke-test-driver'], // without it the payload below is ignored
+    parameters: ['--vscode-option enable-smoke-test-driver'], // without it the payload below is ignored
   });
   try {
     const browser = await launchChromium();
@@ -71,13 +72,13 @@ async function runIn(page: Page, server: CodeServer, run: HostRun): Promise<numb
 }
 
 function windowQuery(server: CodeServer, { extension, suite, workspace }: HostRun): URLSearchParams {
-  const payload = [
-    ['extensionDevelopmentPath', server.remoteUri(extension)],
-    ['extensionTestsPath', server.remoteUri(suite)],
-    ['skipWelcome', 'true'],
-    ['skipReleaseNotes', 'true'],
-  ];
-  return new URLSearchParams({ workspace, payload: JSON.stringify(payload) });
+  const payload = given('payload', {
+    extensionDevelopmentPath: server.remoteUri(extension),
+    extensionTestsPath: server.remoteUri(suite),
+    skipWelcome: 'true',
+    skipReleaseNotes: 'true',
+  });
+  return new URLSearchParams({ workspace, payload: JSON.stringify(Object.entries(payload)) });
 }
 
 /** Prints what the suite writes, and tells of each piece. */

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { checkConfiguration, checkSettings } from './allowedChanges.ts';
 import { Chat } from './chat.ts';
 import { ChromiumWindow, origin } from './chromium.ts';
 import { Channel } from './channel.ts';
@@ -10,6 +9,7 @@ import { Editors } from './editors.ts';
 import { expect, patience } from './expectation.ts';
 import { chooseFileInDialog, chooseFolderInDialog } from './folderDialog.ts';
 import { Notifications } from './notifications.ts';
+import { given } from './givenOptions.ts';
 import { loads } from './loads.ts';
 import { screenshots } from './paths.mjs';
 import { Problems } from './problems.ts';
@@ -110,7 +110,6 @@ export class Workbench {
     openWorkbenches.add(workbench);
     try {
       if (options.configuration) {
-        checkConfiguration(options.configuration);
         await workbench.#extendConfiguration(options.configuration);
       }
       await workbench.openPlace(place, options.folders);
@@ -169,9 +168,6 @@ export class Workbench {
    * prepares or clears up. What a test is about is run as you would run it.
    */
   async execute(command: string, ...args: readonly unknown[]): Promise<void> {
-    if (command === 'ready.takeSettings') {
-      args.forEach((settings) => checkSettings(settings as object));
-    }
     await this.#channel.execute(command, ...args);
   }
 
@@ -346,10 +342,15 @@ export class Workbench {
     await this.waitForFolders(folders);
   }
 
+  /** Changes the user's settings, of those that tests may give: null unsets one. */
+  async takeSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    await this.execute('ready.takeSettings', given('settings', settings));
+  }
+
   /** Switches the colour theme. */
   async useTheme(name: keyof typeof themes): Promise<void> {
     const { id, className } = themes[name];
-    await this.execute('ready.takeSettings', { 'workbench.colorTheme': id });
+    await this.takeSettings({ 'workbench.colorTheme': id });
     const read = async () =>
       (await this.page.locator('.monaco-workbench').first().getAttribute('class')) ?? '';
     await expect(`the theme '${id}'`, read, (classes) => classes.split(' ').includes(className));
@@ -358,8 +359,7 @@ export class Workbench {
   /** Watches from now on whether the user's settings are shown, in a tab or over the window, even for a moment. */
   async watchSettings(): Promise<void> {
     await this.page.evaluate(() => {
-      const parts =
-        '.monaco-modal-editor-block, [data-uri$="/User/settings.json"], .tab[data-resource-name="settings.json"]';
+      const parts = '.monaco-modal-editor-block, [data-uri$="/User/settings.json"]';
       const seen: string[] = [];
       const look = (): void => {
         const found = [...document.querySelectorAll(parts)].map(({ className }) => className);
@@ -368,7 +368,7 @@ export class Workbench {
       new MutationObserver(look).observe(document, {
         childList: true,
         subtree: true,
-        attributeFilter: ['data-uri', 'data-resource-name'],
+        attributeFilter: ['data-uri'],
       });
       Object.assign(window, { settingsSeen: seen });
     });
@@ -427,17 +427,20 @@ export class Workbench {
 
   /** The page carries the configuration in an attribute; a changed response would block the page's WebSocket. */
   async #extendConfiguration(configuration: Readonly<Record<string, unknown>>): Promise<void> {
-    await this.page.addInitScript((more) => {
-      const observer = new MutationObserver(() => {
-        const element = document.getElementById('vscode-workbench-web-configuration');
-        if (element) {
-          observer.disconnect();
-          const settings: unknown = JSON.parse(element.dataset['settings'] ?? '{}');
-          element.dataset['settings'] = JSON.stringify({ ...(settings as object), ...more });
-        }
-      });
-      observer.observe(document, { childList: true, subtree: true });
-    }, configuration);
+    await this.page.addInitScript(
+      (more) => {
+        const observer = new MutationObserver(() => {
+          const element = document.getElementById('vscode-workbench-web-configuration');
+          if (element) {
+            observer.disconnect();
+            const settings: unknown = JSON.parse(element.dataset['settings'] ?? '{}');
+            element.dataset['settings'] = JSON.stringify({ ...(settings as object), ...more });
+          }
+        });
+        observer.observe(document, { childList: true, subtree: true });
+      },
+      given('configuration', configuration),
+    );
   }
 }
 

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { allowAll, api, call, configure, fixtureServer, running, until } from './support.ts';
+import { allowAll, api, call, configure, fixtureServer, running, setSetting, until } from './support.ts';
 
 suite('Activity', () => {
-  const { Workspace, Global } = vscode.ConfigurationTarget;
+  const { Workspace } = vscode.ConfigurationTarget;
   let folder: string;
 
   suiteSetup(async () => {
@@ -22,7 +22,7 @@ suite('Activity', () => {
     await configure(Workspace, undefined);
     const host = await api();
     await until('no server', () => host.servers.length === 0);
-    await vscode.workspace.getConfiguration('mcpHost').update('activity.storeContent', undefined, Global);
+    await setSetting('mcpHost.activity.storeContent', undefined);
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -52,7 +52,7 @@ suite('Activity', () => {
     assert.equal(bare['decision'], 'unasked');
     assert.equal(bare['outcome'], 'done');
     assert.ok(!('args' in bare) && !('result' in bare));
-    await vscode.workspace.getConfiguration('mcpHost').update('activity.storeContent', true, Global);
+    await setSetting('mcpHost.activity.storeContent', true);
     await call('watched', 'received');
     const whole = (await exported('whole.jsonl')).at(-1);
     assert.match(JSON.stringify(whole?.['result']), /tools\/call/);

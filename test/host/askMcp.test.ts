@@ -22,10 +22,11 @@ import {
   fixtureServer,
   received,
   running,
+  setSetting,
   until,
 } from './support.ts';
 
-const { Global, Workspace } = vscode.ConfigurationTarget;
+const { Workspace } = vscode.ConfigurationTarget;
 const once: CallAnswer = { answer: 'run', span: 'once', scope: 'one' };
 const refusal: CallAnswer = { answer: 'refuse', span: 'once', scope: 'one' };
 
@@ -123,7 +124,7 @@ suite('@mcp', () => {
   });
 
   async function setMaxRounds(rounds: number | undefined): Promise<void> {
-    await vscode.workspace.getConfiguration('mcpHost').update('chat.maxRounds', rounds, Global);
+    await setSetting('mcpHost.chat.maxRounds', rounds);
   }
 
   test('asks no model before a server is available to chat, and then offers only its tools', async () => {

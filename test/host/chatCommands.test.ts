@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { canAttach, canSendText, isAttachable } from '../../src/editor/chat/chatCommands.ts';
-import { api, configure, fixtureServer, server, until } from './support.ts';
+import { api, configure, fixtureServer, server, setSetting, until } from './support.ts';
 
 suite('Chat commands', () => {
   teardown(async () => {
-    await vscode.workspace
-      .getConfiguration('chat')
-      .update('disableAIFeatures', undefined, vscode.ConfigurationTarget.Global);
+    await setSetting('chat.disableAIFeatures', undefined);
   });
 
   test('are available if the editor has a chat', async () => {
@@ -16,9 +14,7 @@ suite('Chat commands', () => {
   });
 
   test('are not available once you have switched the chat off', async () => {
-    await vscode.workspace
-      .getConfiguration('chat')
-      .update('disableAIFeatures', true, vscode.ConfigurationTarget.Global);
+    await setSetting('chat.disableAIFeatures', true);
     assert.equal(await canAttach(), false);
     assert.equal(await canSendText(), false);
   });
@@ -27,9 +23,7 @@ suite('Chat commands', () => {
     const told: string[] = [];
     const window = vscode.window as unknown as Record<string, unknown>;
     const { showInformationMessage } = window;
-    await vscode.workspace
-      .getConfiguration('chat')
-      .update('disableAIFeatures', true, vscode.ConfigurationTarget.Global);
+    await setSetting('chat.disableAIFeatures', true);
     await configure(vscode.ConfigurationTarget.Workspace, {
       notes: { ...fixtureServer('legacyServer.ts'), autoStart: false },
     });

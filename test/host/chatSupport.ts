@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CallAnswer, CallView } from '../../src/host/gate/callQuestion.ts';
-import { answerQuestions, running } from './support.ts';
+import { answerQuestions, running, setSetting } from './support.ts';
 
 /** Waits for what the editor reports by no event. */
 export async function seen(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
@@ -30,9 +30,7 @@ export async function makeAvailable(label: string, isAvailable: boolean): Promis
 
 /** Whether agent mode gets servers by the gateway. */
 export async function setGateway(isOn: boolean): Promise<void> {
-  await vscode.workspace
-    .getConfiguration('mcpHost')
-    .update('chat.gateway', isOn ? undefined : false, vscode.ConfigurationTarget.Global);
+  await setSetting('mcpHost.chat.gateway', isOn ? undefined : false);
 }
 
 /**

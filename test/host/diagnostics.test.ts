@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { allowAll, api, configure, fixtureServer, running, until } from './support.ts';
+import { allowAll, api, configure, fixtureServer, running, setSetting, until } from './support.ts';
 
 const legacy = fixtureServer('legacyServer.ts');
 
@@ -129,9 +129,7 @@ suite('Diagnostics', () => {
     assert.ok(fix.edit && (await vscode.workspace.applyEdit(fix.edit)));
     await document.save();
     await diagnosed(settings, ({ length }) => length === 0);
-    await vscode.workspace
-      .getConfiguration('mcpHost', web.uri)
-      .update('inputs', undefined, vscode.ConfigurationTarget.WorkspaceFolder);
+    await setSetting('mcpHost.inputs', undefined, vscode.ConfigurationTarget.WorkspaceFolder, web);
   });
 
   test('report a .mcp.json that is a directory; a symbolic link is read', async function () {

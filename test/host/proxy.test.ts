@@ -4,7 +4,7 @@ import { ServerConnections } from '../../src/host/auth/network/serverConnections
 import { serveProxy, type LoopbackProxy } from '../fixtures/servers/loopbackProxy.ts';
 import { serveScripted, type ScriptedServer } from '../fixtures/servers/scriptedHttp.ts';
 import { FakeNames } from '../unit/support/namesBed.ts';
-import { allowAll, api, call, configure, running, until } from './support.ts';
+import { allowAll, api, call, configure, running, setSetting, until } from './support.ts';
 
 const { Global } = vscode.ConfigurationTarget;
 
@@ -16,7 +16,7 @@ suite('A server behind a proxy', () => {
     proxy = await serveProxy();
   });
   teardown(async () => {
-    await vscode.workspace.getConfiguration('http').update('proxy', undefined, Global);
+    await setSetting('http.proxy', undefined);
     await configure(Global, undefined);
     const host = await api();
     await until('no server', () => host.servers.length === 0);
@@ -37,7 +37,7 @@ suite('A server behind a proxy', () => {
   }
 
   test('is reached through the proxy of the setting http.proxy', async () => {
-    await vscode.workspace.getConfiguration('http').update('proxy', proxy.url, Global);
+    await setSetting('http.proxy', proxy.url);
     const target = await reach('by-setting.invalid');
     assert.ok(proxy.targets.includes(target), proxy.targets.join(', '));
   });

@@ -6,6 +6,7 @@ import type { McpHostApi, McpServer } from '../../src/api.ts';
 import type { FromPanel, ToPanel } from '../../src/host/questions/reviewProtocol.ts';
 import type { QuestionView } from '../../src/host/questions/question.ts';
 import type { LaunchView } from '../../src/host/launch/question/launchQuestion.ts';
+import { given } from '../editor/givenOptions.ts';
 
 const waitMs = 60_000;
 
@@ -33,7 +34,18 @@ export async function configure(
   servers: Record<string, unknown> | undefined,
   folder?: vscode.WorkspaceFolder,
 ): Promise<void> {
-  await vscode.workspace.getConfiguration('mcpHost', folder?.uri).update('servers', servers, target);
+  await setSetting('mcpHost.servers', servers, target, folder);
+}
+
+/** Sets a setting, of those that tests may give to the editor; undefined unsets it. */
+export async function setSetting(
+  name: string,
+  value: unknown,
+  target: vscode.ConfigurationTarget = vscode.ConfigurationTarget.Global,
+  folder?: vscode.WorkspaceFolder,
+): Promise<void> {
+  given('settings', { [name]: value });
+  await vscode.workspace.getConfiguration(undefined, folder?.uri).update(name, value, target);
 }
 
 /** Waits until `read` gives something, asking again whenever the host changes. */
@@ -96,9 +108,7 @@ export async function received(label: string): Promise<Record<string, number>> {
 
 /** Whether requests of other extensions are asked about: in most tests the suite itself asks, and may. */
 export async function confirmCalls(confirm: 'byTrust' | 'never'): Promise<void> {
-  await vscode.workspace
-    .getConfiguration('mcpHost')
-    .update('tools.confirm', confirm, vscode.ConfigurationTarget.Global);
+  await setSetting('mcpHost.tools.confirm', confirm);
 }
 
 /** Answers launches as a person would. */

@@ -106,7 +106,7 @@ suite('Agent mode', () => {
     await workbench.chat.waitForSaid(/mcp_everything_echo was not contributed/);
     await workbench.screenshot('agent-auto-approve');
     assert.doesNotMatch(await workbench.chat.conversation(), /Echo: unasked/);
-    await workbench.execute('ready.takeSettings', { [autoApprove]: null });
+    await workbench.takeSettings({ [autoApprove]: null });
     await workbench.execute('workbench.action.chat.newChat');
     await workbench.chat.waitUntilFocused();
   });
@@ -174,7 +174,7 @@ suite('Agent mode', () => {
   });
 
   test('is not offered a server that the editor runs itself', async () => {
-    await workbench.execute('ready.takeSettings', { 'chat.mcp.autostart': 'never' });
+    await workbench.takeSettings({ 'chat.mcp.autostart': 'never' });
     writeTheirs(window.demo, { theirs: rewriting });
     await workbench.runToInput('MCP Host: Make Available to Chat');
     await workbench.quickInput.pick('rewriting');

@@ -108,7 +108,7 @@ suite('@mcp', () => {
   });
 
   test('is asked by MCP Host, once for a call, in an editor that asks about no tool', async () => {
-    await workbench.execute('ready.takeSettings', { [autoApprove]: true });
+    await workbench.takeSettings({ [autoApprove]: true });
     await workbench.chat.type('@mcp Does it rain in Bern?', model);
     await workbench.dialog.answer('Enable');
     assert.deepEqual(await window.asked(1), ["A model in chat wants to run 'weather' on 'rewriting'"]);
@@ -122,7 +122,7 @@ suite('@mcp', () => {
     await window.asked(1);
     await workbench.review.answer('rewriting', "Don't Allow");
     await workbench.chat.waitForSaid(/The user does not allow 'weather'/);
-    await workbench.execute('ready.takeSettings', { [autoApprove]: null });
+    await workbench.takeSettings({ [autoApprove]: null });
     await workbench.execute('workbench.action.chat.newChat');
     await workbench.chat.waitUntilFocused();
   });

@@ -49,7 +49,7 @@ suite('the question which folders a running server may know about', () => {
 
   test('is one question for all servers when the setting is reset', async () => {
     const pid = await processOf(workbench, filesystem);
-    await workbench.execute('ready.takeSettings', { 'mcpHost.roots.default': 'ask' });
+    await workbench.takeSettings({ 'mcpHost.roots.default': 'ask' });
     const which = /^Which folders of this workspace can '\w+' and '\w+' see\?$/;
     const asked = await workbench.notifications.waitFor(which);
     assert.ok(asked);

@@ -120,7 +120,7 @@ async function open(change: (server: CodeServer) => void): Promise<SharedWindow>
 async function takeSettings({ workbench }: SharedWindow, settings: Settings): Promise<void> {
   const unset = [...Object.keys(taken), ...changeable].map((name) => [name, null]);
   taken = settings;
-  await workbench.execute('ready.takeSettings', { ...Object.fromEntries(unset), ...settings });
+  await workbench.takeSettings({ ...Object.fromEntries(unset), ...settings });
 }
 
 /** Puts away what the journey before has left in the window, and begins with another extension host. */
@@ -174,10 +174,7 @@ async function closeParts(workbench: Workbench): Promise<void> {
     }
     return editors.tabs();
   };
-  const modal = page.locator('.monaco-modal-editor-block .codicon-close').last(); // such as that of the settings
-  if (await modal.isVisible()) {
-    await modal.click();
-  }
+  await editors.closeOver(); // such as the settings
   const closing = workbench.execute('workbench.action.closeAllEditors'); // may ask whether to save
   await expect('no editor', tabs, (open) => open.length === 0);
   await closing;

@@ -36,11 +36,9 @@ suite('a cloned workspace', () => {
     mkdirSync(folder.join('.git'));
     writeFileSync(folder.join('.git', 'HEAD'), 'ref: refs/heads/main\n');
     define({ command: node24, args: [legacyServer] });
-    journey = await begin(
-      { folder: folder.path },
-      { vsix: [], trust: true, settings: { 'security.workspace.trust.startupPrompt': 'never' } },
-    );
+    journey = await begin({ folder: folder.path }, { vsix: [], trust: true });
     ({ workbench } = journey);
+    await workbench.dialog.answer("No, I don't trust the authors");
   });
 
   suiteTeardown(async () => {
