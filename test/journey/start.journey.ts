@@ -64,6 +64,9 @@ suite('npm start', () => {
       () => workbench.stored('mcphost.mcp-host'),
       (text) => text.includes('\\ntools') && text.includes('startup.md'),
     );
+    const titles = async () => (await workbench.editors.tabs()).map(({ title }) => title);
+    const before = await titles();
+    assert.ok(before.includes('List Allowed Directories'), before.join());
     start.buildWith("\nvscode.window.setStatusBarMessage('the newest build');\n");
     await workbench.reload();
     await workbench.statusBar.waitFor('the newest build');
@@ -76,6 +79,7 @@ suite('npm start', () => {
     );
     await shown.waitFor();
     await workbench.statusBar.waitFor('Live');
+    await eventually.deepEqual(titles, before);
     await workbench.screenshot('start-reloaded');
     await workbench.runToInput('MCP Host: Open Resource…', 'Open Resource');
     await expect(

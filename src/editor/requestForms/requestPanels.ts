@@ -171,8 +171,8 @@ export class RequestPanels implements Disposable {
     }
     const { kind, server, name, fields, json } = kept;
     const of = { kind, server, name };
+    // The editor has kept its title, which the server has not listed yet.
     const opened = restoredPanel(this.#context.extensionUri, 'request', panel);
-    panel.title = titleOf(of, forms);
     this.#show({ of, forms, ...opened }, { fields, json, runs: false }, () => {});
   }
 
