@@ -50,10 +50,10 @@ suite('A server that costs more than it may', function () {
     return connection;
   };
 
-  test('by a batch of 8 MiB leaves every other server its turn while it is taken', async () => {
+  test('by a batch of nearly 8 MiB leaves every other server its turn while it is taken', async () => {
     const note = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}';
     const flooding = await started({
-      'tools/call': `write('[' + '${note},'.repeat(100_000) + JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'after' }] } }) + ']\\n')`,
+      'tools/call': `write('[' + '${note},'.repeat(90_000) + JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'after' }] } }) + ']\\n')`,
     });
     const other = bed.connection(legacyServer());
     await other.start();
@@ -70,7 +70,7 @@ suite('A server that costs more than it may', function () {
     assert.equal(await textOf(other.callTool('echo', { text: 'meanwhile' })), 'meanwhile');
     assert.equal(await flooded, 'after');
     // 200 messages in a turn at most.
-    assert.ok(turns >= 500, `${turns} turns`);
+    assert.ok(turns >= 450, `${turns} turns`);
   });
 
   for (const [what, result] of [
