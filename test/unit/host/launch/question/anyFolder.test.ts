@@ -216,6 +216,24 @@ suite('Allowing a launch in any folder', () => {
       assert.equal(bed.launches[0]?.anyFolder, undefined);
     });
 
+    test('still asks in a folder with a file beside the command that decides what runs', async () => {
+      const beside = { ...legacyServer(), cwd: ws };
+      await allowAnywhere(beside);
+      bed.folders = [folder('second')];
+      await bed.host.restart(beside.id);
+      assert.equal(bed.stateOf(beside), 'running', 'no such file is there');
+      bed.folders = [folder('third')];
+      writeFileSync(inBed('third', '.tool-versions'), 'nodejs path:./evil\n');
+      await bed.host.restart(beside.id);
+      assert.equal(bed.stateOf(beside), 'awaitingApproval');
+      assert.match(
+        bed.launches[0]?.warnings.join('\n') ?? '',
+        /^"\.tool-versions" in the workspace .*changes what node runs\.$/m,
+      );
+      bed.folders = [folder('second')];
+      await bed.until(beside, 'running');
+    });
+
     test('is an answer only where it was offered', async () => {
       bed.folders = [folder('first')];
       bed.configure([legacyServer([`${ws}/x.js`], { origin: ofUser })]);
