@@ -17,7 +17,7 @@ export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
   return [
     element('p', { class: 'place' }, 'Defined in ', element('code', {}, ...shownText(view.place))),
     ...(view.isRenewed ? [changedNote('launch')] : []),
-    ...warningList(view.warnings),
+    ...warningList(view),
     ...changeList(view.changes),
     launchList(view),
     folders.node,
@@ -51,13 +51,13 @@ export function launchCard(view: LaunchView, port: CardPort): readonly Node[] {
   ];
 }
 
-function warningList(warnings: readonly PanelText[]): readonly Node[] {
+function warningList({ warnings, warningsMeaning = '' }: LaunchView): readonly Node[] {
   return warnings.length === 0
     ? []
     : [
         element('h3', {}, 'Look at this before you allow it'),
         ...warnings.map((warning) => note('warning', shownText(warning))),
-        element('p', { class: 'hint' }, "Warnings help you look. What they don't mention can still do harm."),
+        element('p', { class: 'hint' }, warningsMeaning),
       ];
 }
 

@@ -86,6 +86,8 @@ export interface LaunchView extends QuestionView {
   /** Whether the overview of several launches offers to allow it: nothing in it has to be looked at first. */
   readonly canAllowUnopened: boolean;
   readonly warnings: readonly PanelText[];
+  /** What warnings can and can't do for you; absent without any. */
+  readonly warningsMeaning?: string;
   readonly notes: readonly PanelText[];
   readonly changes: readonly PanelText[];
   readonly rows: readonly {
@@ -137,6 +139,9 @@ export const launchQuestions = {
       isRenewed,
       canAllowUnopened: canAllowUnopened(question, isRenewed),
       warnings: warnings.map(visibleParts),
+      ...(warnings.length > 0 && {
+        warningsMeaning: "Warnings help you look. What they don't mention can still do harm.",
+      }),
       notes: notes.map(visibleParts),
       changes: changes.map(visibleParts),
       rows: rowsOf(question),
@@ -156,6 +161,7 @@ export const launchQuestions = {
       `Defined in: ${plain(view.place)}`,
       '',
       ...bullets('Look at this before you allow it:', view.warnings),
+      ...(view.warningsMeaning === undefined ? [] : [view.warningsMeaning, '']),
       ...bullets('Changed since you last allowed it:', view.changes),
       ...view.rows.flatMap(({ kind, title, values }) => {
         switch (kind) {

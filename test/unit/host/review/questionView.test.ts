@@ -50,6 +50,8 @@ suite('A question as it is shown', () => {
         'Look at this before you allow it:',
         '- It runs a shell.',
         '',
+        "Warnings help you look. What they don't mention can still do harm.",
+        '',
         'Changed since you last allowed it:',
         '- The command was uvx.',
         '',
