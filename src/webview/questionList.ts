@@ -64,8 +64,8 @@ export class QuestionList {
     const moved = questions.filter((one) => this.#change(one.id, (content) => content.renew(one))).length;
     const wasInOverview = this.#overview.node.contains(document.activeElement);
     this.#overview.show(waiting, meaning);
-    const lost = this.#removeOthers(questions);
     const added = questions.filter(({ id }) => !this.#shown.has(id));
+    const lost = this.#removeOthers(questions, added.filter(({ isRenewed }) => isRenewed).length);
     added.forEach((question) => this.#shown.set(question.id, this.#cardOf(question)));
     // Appending moves what is there already; only a new order asks for that.
     const cards = questions.flatMap(({ id }) => this.#shown.get(id)?.node ?? []);
@@ -130,7 +130,11 @@ export class QuestionList {
     return change !== undefined;
   }
 
-  #removeOthers(questions: readonly QuestionView[]): { count: number; hadFocus: boolean; index: number } {
+  /** Removes the cards of other questions, of which so many are replaced: another card is in the same place. */
+  #removeOthers(
+    questions: readonly QuestionView[],
+    replaced: number,
+  ): { count: number; hadFocus: boolean; index: number } {
     const lost = { count: 0, hadFocus: false, index: 0 };
     [...this.#shown].forEach(([id, card], position) => {
       if (questions.some((question) => question.id === id)) {
@@ -139,7 +143,8 @@ export class QuestionList {
       if (card.node.contains(document.activeElement)) {
         lost.hadFocus = true;
         // What follows moves up into its place; after the last one comes the one before.
-        lost.index = Math.max(0, Math.min(position - lost.count, questions.length - 1));
+        const movedUp = Math.max(0, lost.count - replaced);
+        lost.index = Math.max(0, Math.min(position - movedUp, questions.length - 1));
       }
       lost.count += 1;
       this.#shown.delete(id);

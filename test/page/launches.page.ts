@@ -137,7 +137,7 @@ suite('The questions whether servers may start', () => {
     await panel.page.keyboard.press('Enter');
     await review.waitFor(1);
     await bed.until(everything, 'denied');
-    await eventually.match(() => review.text(), /Not allowed: everything\. 1 of 2 left\./);
+    await eventually.match(() => review.text(), /Not allowed: everything\. 1 left\./);
     await review.waitForFocus("Start the MCP server 'filesystem'?");
     await review.tabTo("Allow: Start the MCP server 'filesystem'?");
     await panel.page.keyboard.press('Space');
@@ -169,7 +169,7 @@ suite('The questions whether servers may start', () => {
     const { panel, review } = reviewed;
     const harmless = { ...odd, args: ['--harmless'] };
     configure(harmless, remote);
-    const [, changed] = await expect(
+    const [changed] = await expect(
       'the changed launch',
       () => review.overview(),
       (entries) => entries.length === 2 && entries.some(({ text }) => text.includes('--harmless')),
@@ -324,6 +324,31 @@ suite('The questions whether servers may start', () => {
     bed.folders = [shop];
     await bed.host.restart(server.id);
     assert.equal(bed.stateOf(server), 'running');
+    bed.folders = [notes, shop];
+  });
+
+  test('change in their places when another folder is opened', async () => {
+    const definitions = ['one', 'two', 'three'].map((name) =>
+      legacyServer(['--stderr', '${workspaceFolder}'], { name }),
+    );
+    bed.folders = [notes];
+    const review = await ask(...definitions);
+    await review.open('two');
+    await review.tabTo("Allow: Start the MCP server 'two'?");
+    bed.folders = [shop];
+    await eventually.match(() => review.text(), /3 questions have changed\. Read them again\./);
+    const entries = await review.overview();
+    assert.deepEqual(
+      entries.map(({ name }) => name),
+      ['one', 'two', 'three'],
+    );
+    assert.ok(
+      entries.every(({ text }) => text.includes('/projects/shop') && !text.includes('/projects/notes')),
+    );
+    await review.waitForFocus("Start the MCP server 'two'?");
+    await reviewed.panel.inspect('launches-folder');
+    await review.answer('two', "Don't Allow");
+    await eventually.match(() => review.text(), /Not allowed: two\. 2 left\./);
     bed.folders = [notes, shop];
   });
 

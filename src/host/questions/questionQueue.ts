@@ -16,15 +16,31 @@ export class QuestionQueue {
   readonly #entries: Entry[] = [];
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
+  /** How many calls of `inOneChange` run, and whether something has changed in them. */
+  #depth = 0;
+  #hasChanged = false;
 
   get questions(): readonly Question[] {
     return this.#entries.map(({ question }) => question);
   }
 
+  /** What `work` asks, withdraws and answers is reported once, at its end. */
+  inOneChange(work: () => void): void {
+    this.#depth += 1;
+    try {
+      work();
+    } finally {
+      this.#depth -= 1;
+      if (this.#depth === 0 && this.#hasChanged) {
+        this.#changed();
+      }
+    }
+  }
+
   /** Adds a question; disposing the result withdraws it, and then it is never answered. */
   ask<A>(question: Question<A>, answered: (answer: A) => void): Disposable {
     this.#entries.push({ question, answered });
-    this.#onDidChange.fire();
+    this.#changed();
     return toDisposable(() => this.#take(question));
   }
 
@@ -39,8 +55,15 @@ export class QuestionQueue {
     const index = this.#entries.findIndex((entry) => entry.question === question);
     const [entry] = index < 0 ? [] : this.#entries.splice(index, 1);
     if (entry) {
-      this.#onDidChange.fire();
+      this.#changed();
     }
     return entry;
+  }
+
+  #changed(): void {
+    this.#hasChanged = this.#depth > 0;
+    if (!this.#hasChanged) {
+      this.#onDidChange.fire();
+    }
   }
 }

@@ -26,7 +26,18 @@ export function allowedText(questions: readonly Question[]): string {
   return `Allowed: ${questions.map(labelList).join(', ')}.`;
 }
 
-/** What became of a question that no longer waits and was not answered in the panel. */
-export function withdrawnText(question: Question): string {
-  return `The question about ${quotedLabels(question)} was withdrawn.`;
+/** What became of questions that no longer wait and were not answered in the panel. */
+export function withdrawnText(questions: readonly Question[]): string {
+  const [only, ...others] = questions;
+  return only && others.length === 0
+    ? `The question about ${quotedLabels(only)} was withdrawn.`
+    : `${questions.length} questions were withdrawn.`;
+}
+
+/** What is said of questions that replace others which the panel has shown. */
+export function changedText(questions: readonly Question[]): string {
+  const [only, ...others] = questions;
+  return only && others.length === 0
+    ? `${only.kind.changed?.(only)} has changed. Read it again.`
+    : `${questions.length} questions have changed. Read them again.`;
 }

@@ -5,7 +5,7 @@ import type { CardsPort, LiveCards } from '../questions/liveCards.ts';
 import { isAbout, serversOf, type Question, type QuestionView } from '../questions/question.ts';
 import type { QuestionQueue } from '../questions/questionQueue.ts';
 import { readFromPanel, type AllowSelectedMessage, type ToPanel } from '../questions/reviewProtocol.ts';
-import { allowedText, withdrawnText } from './questionWords.ts';
+import { allowedText, changedText, withdrawnText } from './questionWords.ts';
 import { ReadyPage } from './readyPage.ts';
 
 /** Where a session is shown, and what it cannot do itself. */
@@ -42,13 +42,10 @@ export class ReviewSession implements Disposable {
   readonly #withdrawn = new Set<string>();
   readonly #renewed = new Set<Question>();
   #shown: readonly Question[] = [];
-  #answered = 0;
   #status = '';
   #focus: ServerId | Question | undefined;
   /** You asked for no particular server. */
   #isFromTop = false;
-  /** While several answers are given, which are shown together. */
-  #isAnswering = false;
   #later: NodeJS.Timeout | undefined;
 
   constructor(
@@ -143,10 +140,14 @@ export class ReviewSession implements Disposable {
     }
   }
 
-  /** Everything that has a card, each in the place that it has already. */
+  /** Everything that has a card, each in the place that it, or the version before it, has already. */
   get #all(): readonly Question[] {
     const all = [...this.#queue.questions, ...this.#cards.kept];
-    return [...new Set([...this.#shown.filter((one) => all.includes(one)), ...all])];
+    const versions = new Map(all.flatMap((one) => keysOf(one).map((key) => [key, one] as const)));
+    const placed = this.#shown.flatMap((one) =>
+      all.includes(one) ? one : keysOf(one).flatMap((key) => versions.get(key) ?? []),
+    );
+    return [...new Set([...placed, ...all])];
   }
 
   #shownAs(id: string): Question | undefined {
@@ -172,21 +173,16 @@ export class ReviewSession implements Disposable {
     }
     const questions = allowed.map(({ question }) => question);
     questions.forEach((question) => this.#ids.delete(question));
-    this.#settle(allowedText(questions), this.#queue.questions.length - allowed.length, allowed.length);
-    this.#isAnswering = true;
-    try {
-      allowed.forEach(({ question, answer }) => this.#queue.answer(question, answer));
-    } finally {
-      this.#isAnswering = false;
-    }
-    this.#update();
+    this.#settle(allowedText(questions), this.#queue.questions.length - allowed.length);
+    this.#queue.inOneChange(() =>
+      allowed.forEach(({ question, answer }) => this.#queue.answer(question, answer)),
+    );
     this.#finish();
   }
 
-  /** Says what happened to a question, or to several, and how many are left. */
-  #settle(words: string, left: number, count = 1): void {
-    this.#answered += count;
-    this.#status = left === 0 ? words : `${words} ${left} of ${this.#answered + left} left.`;
+  /** Says what happened to a question, or to several, and how many are left: no total, because questions come and go. */
+  #settle(words: string, left: number): void {
+    this.#status = left === 0 ? words : `${words} ${left} left.`;
   }
 
   #finish(): void {
@@ -206,20 +202,17 @@ export class ReviewSession implements Disposable {
     const waiting = this.#queue.questions;
     this.#cards.sync(waiting, this.#shown);
     const staying = [...waiting, ...this.#cards.kept];
-    let isDone = false;
-    for (const question of this.#shown) {
-      // What was answered no longer has an id.
-      if (!staying.some((one) => one === question) && this.#ids.delete(question)) {
-        keysOf(question).forEach((key) => this.#withdrawn.add(key));
-        isDone = this.#withdraw(question) || isDone;
-      }
-    }
-    for (const question of waiting) {
-      // All of them: a question about several servers is renewed once.
-      if (keysOf(question).filter((key) => this.#withdrawn.delete(key)).length > 0) {
-        this.#renewed.add(question);
-        this.#status = `${question.kind.changed?.(question)} has changed. Read it again.`;
-      }
+    // What was answered no longer has an id.
+    const gone = this.#shown.filter((one) => !staying.includes(one) && this.#ids.delete(one));
+    gone.flatMap(keysOf).forEach((key) => this.#withdrawn.add(key));
+    // All of them: a question about several servers is renewed once.
+    const renewed = waiting.filter(
+      (one) => keysOf(one).filter((key) => this.#withdrawn.delete(key)).length > 0,
+    );
+    renewed.forEach((one) => this.#renewed.add(one));
+    const isDone = this.#sayWithdrawn(gone);
+    if (renewed.length > 0) {
+      this.#status = changedText(renewed);
     }
     this.#update();
     if (isDone) {
@@ -227,15 +220,16 @@ export class ReviewSession implements Disposable {
     }
   }
 
-  /** Says why a question is gone; true when you have answered it by an act. */
-  #withdraw(question: Question): boolean {
-    const end = question.kind.withdrawn?.(question);
-    if (end?.isAnswered) {
-      this.#settle(end.words, this.#queue.questions.length);
-      return true;
+  /** Says why questions are gone; true when you have answered one by an act. */
+  #sayWithdrawn(gone: readonly Question[]): boolean {
+    const ends = gone.flatMap((question) => question.kind.withdrawn?.(question) ?? []);
+    const answered = ends.find(({ isAnswered }) => isAnswered);
+    if (answered) {
+      this.#settle(answered.words, this.#queue.questions.length);
+    } else if (gone.length > 0) {
+      this.#status = gone.length === 1 && ends[0] ? ends[0].words : withdrawnText(gone);
     }
-    this.#status = end?.words ?? withdrawnText(question);
-    return false;
+    return answered !== undefined;
   }
 
   /** Shows what waits; of many questions that come or go one after the other, what is left of them in the end. */
@@ -250,7 +244,7 @@ export class ReviewSession implements Disposable {
   #show(): void {
     clearTimeout(this.#later);
     this.#later = undefined;
-    if (!this.#page.isReady || this.#isAnswering) {
+    if (!this.#page.isReady) {
       return;
     }
     this.#shown = this.#all;

@@ -162,8 +162,10 @@ export class RootsQuestions implements Disposable {
         this.#isWaiting(part) && offerText(this.#offerOf(part)) === asked.offer;
       if (!asked.parts.every(isAsAsked)) {
         this.#asked.delete(asked);
-        asked.question.dispose();
-        this.#ask(asked.parts);
+        this.#ports.questions.inOneChange(() => {
+          asked.question.dispose();
+          this.#ask(asked.parts);
+        });
       }
     }
   }

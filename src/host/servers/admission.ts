@@ -44,6 +44,8 @@ export class Admission implements Disposable {
   readonly #connection: ServerConnection;
   readonly #context: AdmissionContext;
   #question: AskedLaunch | undefined;
+  /** Resolves when your last answer is kept, or can't be. */
+  #kept: Promise<unknown> = Promise.resolve();
   #isDisposed = false;
 
   constructor(connection: ServerConnection, context: AdmissionContext) {
@@ -64,17 +66,13 @@ export class Admission implements Disposable {
 
   /** Starts a server that may start automatically, or sets the state that says why it does not. */
   admit(): void {
-    const { settings } = this.#context.ports;
     if (this.#isDisposed) {
       return;
     }
-    const { disabled, autoStart = settings.autoStart } = this.#connection.definition;
-    if (disabled) {
-      this.#connection.hold({ kind: 'disabled' });
-    } else if (!autoStart) {
-      this.#connection.hold({ kind: 'stopped' });
-    } else {
+    if (this.#startsAutomatically) {
       this.startIfAllowed();
+    } else {
+      this.#connection.hold({ kind: this.#connection.definition.disabled ? 'disabled' : 'stopped' });
     }
   }
 
@@ -144,10 +142,28 @@ export class Admission implements Disposable {
     }
   }
 
-  /** Stops the server, and starts it again if that is still allowed. */
+  /** Stops the server, and starts it again if that is still allowed. What must be asked is asked before it has stopped. */
   stopAndAdmit(): void {
-    this.withdraw();
-    this.#context.inBackground(this.#connection.stop().then(() => this.admit()));
+    const { trust, approval, questions } = this.#context.ports;
+    const stopped = this.#connection.stop();
+    questions.inOneChange(() => {
+      this.withdraw();
+      const launch = this.#startsAutomatically && trust.isTrusted ? this.#context.resolve() : undefined;
+      if (launch && approval.answerFor(launch) === undefined) {
+        this.#question = this.#ask(launch, undefined);
+      }
+    });
+    this.#context.inBackground(
+      stopped.then(async () => {
+        await this.#kept;
+        this.admit();
+      }),
+    );
+  }
+
+  get #startsAutomatically(): boolean {
+    const { disabled, autoStart = this.#context.ports.settings.autoStart } = this.#connection.definition;
+    return !disabled && autoStart;
   }
 
   /** The launch, if it is allowed; otherwise asks you about exactly this launch. */
@@ -156,10 +172,12 @@ export class Admission implements Disposable {
       return launch;
     }
     this.#connection.hold({ kind: 'awaitingApproval' });
-    const { approval } = this.#context.ports;
+    const { approval, questions } = this.#context.ports;
     if (this.#question?.fingerprint !== approval.fingerprintOf(launch)) {
-      this.withdraw();
-      this.#question = this.#ask(launch, answer);
+      questions.inOneChange(() => {
+        this.withdraw();
+        this.#question = this.#ask(launch, answer);
+      });
     }
     return undefined;
   }
@@ -168,7 +186,9 @@ export class Admission implements Disposable {
     const asked = this.#context.questionAbout(launch);
     const question = this.#context.ports.questions.ask(asked, (answer) => {
       this.#question = undefined;
-      this.#context.inBackground(this.#answered(asked, answer));
+      const kept = this.#answered(asked, answer);
+      this.#kept = Promise.allSettled([kept]);
+      this.#context.inBackground(kept);
     });
     return {
       fingerprint: this.#context.ports.approval.fingerprintOf(launch),

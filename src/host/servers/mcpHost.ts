@@ -63,11 +63,14 @@ export class McpHost {
         after: ports.after,
       }),
     );
-    this.#store.add(ports.folders.onDidChange(() => this.#foldersChanged()));
+    const { questions } = ports;
+    this.#store.add(ports.folders.onDidChange(() => questions.inOneChange(() => this.#foldersChanged())));
     this.#store.add(
-      ports.trust.onDidGrant(() => this.#entries.forEach(({ admission }) => admission.admit())),
+      ports.trust.onDidGrant(() =>
+        questions.inOneChange(() => this.#entries.forEach(({ admission }) => admission.admit())),
+      ),
     );
-    this.#store.add(ports.approval.onDidChange(() => this.#decisionsChanged()));
+    this.#store.add(ports.approval.onDidChange(() => questions.inOneChange(() => this.#decisionsChanged())));
     this.#store.add(ports.roots.onDidChange(() => this.#entries.forEach((entry) => entry.rootsChanged())));
   }
 
@@ -136,28 +139,31 @@ export class McpHost {
     }
     const existing = [...this.#entries.values()].map(({ connection }) => connection.definition);
     const { wanted, shadowed } = wantedDefinitions(reading, this.#ports.preferences, existing);
-    const definitions = [...wanted.values()];
     this.#reading = reading;
     this.#shadowed = shadowed;
-    this.#labels = labelsOf(definitions);
+    this.#labels = labelsOf([...wanted.values()]);
+    this.#ports.questions.inOneChange(() => this.#follow(wanted));
+    this.#onDidChangeServers.fire();
+  }
+
+  #follow(wanted: ReadonlyMap<ServerId, ServerDefinition>): void {
     for (const [id, entry] of this.#entries) {
       if (!wanted.has(id)) {
         this.#remove(id, entry);
       }
     }
-    for (const definition of definitions) {
-      const entry = this.#entries.get(definition.id);
+    for (const [id, definition] of wanted) {
+      const entry = this.#entries.get(id);
       if (entry) {
-        this.#entries.delete(definition.id); // and back, so that the order is that of the definitions
-        this.#entries.set(definition.id, entry);
+        this.#entries.delete(id); // and back, so that the order is that of the definitions
+        this.#entries.set(id, entry);
         entry.update(definition);
       } else {
         this.#add(definition);
       }
     }
-    this.#ports.roots.follow(definitions);
+    this.#ports.roots.follow([...wanted.values()]);
     this.#rootsQuestions.update();
-    this.#onDidChangeServers.fire();
   }
 
   /**

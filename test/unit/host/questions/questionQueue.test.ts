@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ofKind } from '../../support/questions.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { QuestionQueue } from '../../../../src/host/questions/questionQueue.ts';
 import { waitingServers } from '../../../../src/host/questions/question.ts';
@@ -39,6 +40,31 @@ suite('The queue of questions', () => {
     assert.deepEqual(queue.questions, []);
     assert.deepEqual(answers, ['one allow']);
     assert.equal(changes, 4);
+  });
+
+  test('reports what changes together once, also where it fails', () => {
+    const queue = new QuestionQueue();
+    const [one, other] = [questionAbout('one'), questionAbout('other')];
+    const changes: (readonly string[])[] = [];
+    queue.onDidChange(() => changes.push(ofKind(queue.questions, launchQuestions).map(({ label }) => label)));
+    queue.inOneChange(() => {
+      queue.ask(one, () => undefined);
+      queue.inOneChange(() => queue.ask(other, () => undefined));
+      assert.deepEqual(queue.questions, [one, other]);
+      assert.deepEqual(changes, []);
+    });
+    assert.deepEqual(changes, [['one', 'other']]);
+    queue.inOneChange(() => undefined);
+    assert.equal(changes.length, 1, 'nothing has changed');
+    assert.throws(() =>
+      queue.inOneChange(() => {
+        queue.answer(one, deny);
+        throw new Error('failed');
+      }),
+    );
+    assert.deepEqual(changes.slice(1), [['other']]);
+    queue.answer(other, deny);
+    assert.deepEqual(changes.slice(2), [[]]);
   });
 
   test('takes no second answer, and none to what was withdrawn', () => {

@@ -110,13 +110,14 @@ suite('A review', () => {
     assert.ok(panel.isFinished);
   });
 
-  test('counts what is left', () => {
+  test('counts what is left, also while more is asked', () => {
     ['one', 'two', 'three'].forEach((label) => ask(label));
     session.receive({ type: 'ready' });
     session.receive({ type: 'answer', id: panel.first.id, answer: 'deny' });
-    assert.equal(panel.last.status, 'Not allowed: one. 2 of 3 left.');
+    assert.equal(panel.last.status, 'Not allowed: one. 2 left.');
+    ask('four');
     allow(panel.first.id);
-    assert.equal(panel.last.status, 'Allowed: two. 1 of 3 left.');
+    assert.equal(panel.last.status, 'Allowed: two. 2 left.');
     assert.equal(panel.isFinished, false);
   });
 
@@ -152,9 +153,39 @@ suite('A review', () => {
     session.receive({ type: 'ready' });
     assert.deepEqual(
       panel.last.questions.map(({ isRenewed }) => isRenewed),
-      [false, true],
+      [true, false],
     );
     assert.equal(panel.last.status, "The launch of 'one' has changed. Read it again.");
+  });
+
+  test('shows launches that change together in one step, each in its place', () => {
+    const before = ['one', 'two', 'three', 'four'].map((label) => ask(label));
+    session.receive({ type: 'ready' });
+    const shown = panel.shown.length;
+    queue.inOneChange(() => {
+      before.slice(1).forEach((question) => question.dispose());
+      ['three', 'two', 'five'].forEach((label) => ask(label));
+    });
+    assert.equal(panel.shown.length, shown + 1);
+    assert.deepEqual(
+      panel.last.questions.map((one) => [(one as LaunchView).label[0]?.text, one.isRenewed]),
+      [
+        ['one', false],
+        ['two', true],
+        ['three', true],
+        ['five', false],
+      ],
+    );
+    assert.equal(panel.last.status, '2 questions have changed. Read them again.');
+  });
+
+  test('says how many were withdrawn together', () => {
+    const before = ['one', 'two', 'three'].map((label) => ask(label));
+    session.receive({ type: 'ready' });
+    queue.inOneChange(() => before.slice(1).forEach((question) => question.dispose()));
+    assert.equal(panel.last.status, '2 questions were withdrawn.');
+    before[0]?.dispose();
+    assert.equal(panel.last.status, "The question about 'one' was withdrawn.");
   });
 
   test('asks again after an answer without calling it a change', () => {
@@ -206,7 +237,7 @@ suite('A review', () => {
         ['one', { answer: 'allow', roots: [] }],
       ]);
       assert.equal(panel.shown.length, before + 1);
-      assert.equal(panel.last.status, 'Allowed: three, one. 1 of 3 left.');
+      assert.equal(panel.last.status, 'Allowed: three, one. 1 left.');
       assert.equal(panel.isFinished, false);
       allow(panel.first.id);
       assert.ok(panel.isFinished);
@@ -298,9 +329,9 @@ suite('A review', () => {
       ['one', 'two', 'three'].forEach((label) => askForFolders(label));
       session.receive({ type: 'ready' });
       answer({ answer: 'share', roots: ['file:///projects/web'] });
-      assert.equal(panel.last.status, 'Folders shared: one. 2 of 3 left.');
+      assert.equal(panel.last.status, 'Folders shared: one. 2 left.');
       answer({ answer: 'share', roots: [] });
-      assert.equal(panel.last.status, 'No folder shared: two. 1 of 3 left.');
+      assert.equal(panel.last.status, 'No folder shared: two. 1 left.');
       answer({ answer: 'notNow' });
       assert.deepEqual(said, [
         { answer: 'share', roots: ['file:///projects/web'] },

@@ -454,6 +454,63 @@ suite('Whether a server starts', () => {
       assert.deepEqual(seen(), ['running', [other], []]);
     });
 
+    test('you are asked in one change before it has ended, and not a second time', async () => {
+      const ended = Promise.withResolvers<void>();
+      bed.admission.admit();
+      bed.server.stopped = ended.promise;
+      bed.launch = other;
+      let changes = 0;
+      bed.questions.onDidChange(() => (changes += 1));
+      bed.admission.stopAndAdmit();
+      assert.deepEqual(seen(), ['stopping', [], [other]]);
+      ended.resolve();
+      await bed.settled();
+      assert.deepEqual(seen(), ['awaitingApproval', [], [other]]);
+      assert.equal(changes, 1);
+      bed.answer(allowed);
+      await bed.settled();
+      assert.deepEqual(seen(), ['running', [other], []]);
+    });
+
+    for (const [order, endsFirst] of [
+      ['before it has ended', false],
+      ['after it has ended', true],
+    ] as const) {
+      test(`it does with an answer that you give meanwhile, and that is kept ${order}`, async () => {
+        const [ended, kept] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+        bed.run(one);
+        bed.server.stopped = ended.promise;
+        bed.kept = kept.promise;
+        bed.launch = other;
+        bed.admission.stopAndAdmit();
+        bed.answer(allowed);
+        for (const step of endsFirst ? [ended, kept] : [kept, ended]) {
+          assert.deepEqual([bed.server.started, bed.waiting], [[], []]);
+          step.resolve();
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        await bed.settled();
+        assert.deepEqual(seen(), ['running', [other], []]);
+      });
+    }
+
+    for (const [what, change] of [
+      ['the workspace is not trusted', () => (bed.isTrusted = false)],
+      ['it does not start automatically', () => (bed.autoStart = false)],
+      ['it is disabled', () => (bed.server.definition = { ...one.definition, disabled: true })],
+      ['you denied it', () => bed.answers.set(other, 'deny')],
+    ] as const) {
+      test(`you are not asked before it has ended where ${what}`, async () => {
+        bed.run(one);
+        bed.launch = other;
+        change();
+        bed.admission.stopAndAdmit();
+        assert.deepEqual(bed.waiting, []);
+        await bed.settled();
+        assert.deepEqual(bed.waiting, []);
+      });
+    }
+
     test('you are asked again about a launch whose question was withdrawn', () => {
       bed.admission.admit();
       bed.admission.withdraw();

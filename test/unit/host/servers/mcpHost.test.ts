@@ -120,6 +120,46 @@ suite('The host keeps its servers as the definitions say', () => {
     assert.deepEqual(bed.questions.questions, [], 'the launch before was allowed already');
   });
 
+  suite('with several questions', () => {
+    const named = (...args: readonly string[]) => ['a', 'b', 'c'].map((name) => legacyServer(args, { name }));
+    let changes: number;
+    setup(() => {
+      changes = 0;
+      bed.questions.onDidChange(() => (changes += 1));
+    });
+
+    test('asks about all of them in one change, and again when another folder is opened', () => {
+      const [first, second] = ['first', 'second'].map((name) => folderAt(path.join(bed.bed.directory, name)));
+      assert.ok(first && second);
+      bed.folders = [first];
+      bed.configure(named('--stderr', '${workspaceFolder}'));
+      assert.equal(changes, 1);
+      const before = bed.launches;
+      bed.folders = [second];
+      assert.equal(changes, 2);
+      assert.deepEqual(
+        bed.launches.map(({ label, variables }) => [label, variables?.[0]?.becomes]),
+        ['a', 'b', 'c'].map((name) => [name, path.join(bed.bed.directory, 'second')]),
+      );
+      assert.ok(bed.launches.every((question) => !before.includes(question)));
+    });
+
+    test('asks about all that must stop before they have, and starts what you allow meanwhile', async () => {
+      const before = named();
+      await bed.run(...before);
+      changes = 0;
+      const after = named('--stderr', 'more');
+      bed.configure(after);
+      assert.equal(changes, 1);
+      assert.equal(bed.launches.length, 3);
+      assert.ok(before.every((one) => bed.stateOf(one) === 'stopping'));
+      bed.answerAll('allow');
+      await Promise.all(after.map((one) => bed.until(one, 'running')));
+      assert.deepEqual(bed.launches, []);
+      assert.equal(changes, 4, 'each was asked about once');
+    });
+  });
+
   test('asks about the present launch only, when it changes while it is asked about', async () => {
     bed.configure([one]);
     const [before] = bed.questions.questions;
