@@ -123,6 +123,7 @@ suite('a window without servers', () => {
     await editors.waitFor('Preview folders.md');
     await workbench.execute('workbench.action.closeAllEditors');
     assert.ok(statSync(vsix).size < mostBytes);
+    servers = await openServers(workbench);
   });
 
   test('has a walkthrough in which nothing is done yet', async () => {
