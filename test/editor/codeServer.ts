@@ -58,6 +58,7 @@ const testSettings = {
   'security.workspace.trust.startupPrompt': 'always',
   'workbench.reduceMotion': 'on',
   'workbench.list.mouseWheelScrollSensitivity': wheelSensitivity,
+  'workbench.tree.enableStickyScroll': false,
 };
 
 /**

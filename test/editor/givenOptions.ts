@@ -30,6 +30,10 @@ const settings: Allowed = {
     values: [false],
   },
   // How the driver uses lists: what they show is the same.
+  'workbench.tree.enableStickyScroll': {
+    why: 'A row is in a tree once, where a test looks for it.',
+    values: [false],
+  },
   'workbench.list.mouseWheelScrollSensitivity': { why: 'A long list is read in fewer steps.' },
   // What a test is about.
   'workbench.colorTheme': { why: 'Pictures and contrasts in each kind of theme.' },
