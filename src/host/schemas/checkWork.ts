@@ -65,9 +65,14 @@ export function costOf(schema: unknown): CheckCost | undefined {
       typeof rest['$recursiveRef'] !== 'string' &&
       // Another base for references.
       (typeof rest['$id'] !== 'string' || value === schema) &&
-      (typeof $ref !== 'string' || isBounded(targetOf($ref, schema))) &&
+      (typeof $ref !== 'string' || isBoundedTarget($ref)) &&
       Object.values(value).every(isBounded)
     );
+  };
+  // Only what is found by its path: the validator also follows a reference to an anchor.
+  const isBoundedTarget = (reference: string): boolean => {
+    const target = targetOf(reference, schema);
+    return target !== undefined && isBounded(target);
   };
   return isBounded(schema) ? { parts, comparesItems } : undefined;
 }

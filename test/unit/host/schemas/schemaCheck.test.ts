@@ -24,6 +24,18 @@ function doubling(levels: number): unknown {
   };
 }
 
+/** The same, with references to anchors. */
+function doublingAnchors(levels: number): unknown {
+  const names = Array.from({ length: levels }, (_, level) => `#a${level + 1}`);
+  return {
+    $ref: '#a0',
+    $defs: Object.fromEntries([
+      ...names.map(($ref, level) => [level, { $anchor: `a${level}`, allOf: [{ $ref }, { $ref }] }]),
+      [levels, { $anchor: `a${levels}`, type: 'object' }],
+    ]),
+  };
+}
+
 suite('SchemaChecks', () => {
   let checks: SchemaChecks;
   let workers: Worker[];
@@ -75,6 +87,7 @@ suite('SchemaChecks', () => {
       /must be number/,
     ],
     ['a format that takes long', { properties: { a: { format: 'url' } } }, { a: 'x' }, /format "url"/],
+    ['a reference to an anchor', { $ref: '#a', $defs: { a: { $anchor: 'a', type: 'array' } } }, {}, /array/],
     ['a circle', { properties: { a: { $ref: '#' } }, required: ['b'] }, { a: {}, b: 1 }, /property 'b'/],
     [
       'a large schema',
@@ -105,6 +118,7 @@ suite('SchemaChecks', () => {
   for (const [what, schema, value] of [
     ['a pattern', hostile, stuck],
     ['references that double at each level', doubling(60), {}],
+    ['references to anchors that double at each level', doublingAnchors(60), {}],
   ] as const) {
     test(`ends ${what} that runs forever, while this thread goes on and others are checked`, async () => {
       let turns = 0;
