@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/values/record.ts';
+import { hasBraces } from './braces.ts';
 import { nearestName } from './nearestName.ts';
 
 /**
@@ -165,7 +166,7 @@ export const address: FieldType<string> = {
   read: (written, name, complain) => {
     const url = nonEmptyText.read(written, name, complain);
     const isAddress = url === undefined || /^https?:$/.test(URL.parse(url)?.protocol ?? '');
-    return isAddress || /\$\{[^}]*\}/.test(url)
+    return isAddress || hasBraces(url)
       ? url
       : complain(`"${name}" must be an http: or https: address; "${url}" is not.`);
   },

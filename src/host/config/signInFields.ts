@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/values/record.ts';
 import { isLoopbackHost } from '../../base/values/loopback.ts';
+import { bracedParts, hasBraces, withoutBraces } from './braces.ts';
 import {
   flag,
   nonEmptyText,
@@ -13,14 +14,12 @@ import {
 
 // The fields of `oauth` in the definition of a server at an address.
 
-const variable = /\$\{[^}]*\}/g;
-
 /** The client ID, as RFC 6749, appendix A.1 allows it outside its variables. */
 const clientId: FieldType<string> = {
   schema: nonEmptyText.schema,
   read: (written, name, complain) => {
     const id = nonEmptyText.read(written, name, complain);
-    return id === undefined || isClientId(id.replaceAll(variable, ''))
+    return id === undefined || isClientId(withoutBraces(id))
       ? id
       : complain(`"${name}" can have only letters, digits and signs of ASCII.`);
   },
@@ -57,7 +56,7 @@ const scopes: FieldType<readonly string[]> = {
       return complain(`"${name}" must be a list of strings, or a string with spaces between the scopes.`);
     }
     const found = splitScopes(items);
-    const wrong = found.find((scope) => !isScope(scope.replaceAll(variable, '')));
+    const wrong = found.find((scope) => !isScope(withoutBraces(scope)));
     if (wrong !== undefined) {
       return complain(`"${name}" has a scope with a character that no scope can have.`);
     }
@@ -67,7 +66,21 @@ const scopes: FieldType<readonly string[]> = {
 
 /** The scopes in texts, each once; spaces in a variable separate nothing. */
 function splitScopes(items: readonly string[]): readonly string[] {
-  return [...new Set(items.flatMap((item) => item.match(/(?:\$\{[^}]*\}|\S)+/g) ?? []))];
+  const found = new Set<string>();
+  for (const item of items) {
+    let scope = '';
+    for (const { text: part, inside } of bracedParts(item)) {
+      const [first = '', ...rest] = inside === undefined ? part.split(/\s+/) : [part];
+      scope += first;
+      for (const next of rest) {
+        found.add(scope);
+        scope = next;
+      }
+    }
+    found.add(scope);
+  }
+  found.delete('');
+  return [...found];
 }
 
 function plainScopes(items: readonly string[]): readonly string[] {
@@ -116,7 +129,7 @@ function rulesFor(isUsers: boolean): Readonly<Record<keyof typeof addressRules, 
 /** Why a file of a workspace can't have this redirect address; one with a variable is checked when the server starts. */
 export function workspaceRedirectProblem({ redirectUri }: SignInOptions): string | undefined {
   const rule = workspaceRedirect;
-  return redirectUri === undefined || redirectUri.search(variable) >= 0 || isAddress(redirectUri, rule)
+  return redirectUri === undefined || hasBraces(redirectUri) || isAddress(redirectUri, rule)
     ? undefined
     : `"oauth.redirectUri" must be ${rule.what}.`;
 }
@@ -144,7 +157,7 @@ function addressUnder(rule: AddressRule): FieldType<string> {
     schema: { type: 'string', pattern: '^https?://|\\$\\{' },
     read: (written, name, complain) => {
       const address = nonEmptyText.read(written, name, complain);
-      return address === undefined || address.search(variable) >= 0 || isAddress(address, rule)
+      return address === undefined || hasBraces(address) || isAddress(address, rule)
         ? address
         : complain(`"${name}" must be ${rule.what}.`);
     },

@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/values/record.ts';
+import { bracedParts } from './braces.ts';
 import { launchFields } from './fields.ts';
 import { ownValue } from './fieldTypes.ts';
 import type { DefinitionOrigin, WrittenLaunch } from './serverDefinition.ts';
@@ -28,21 +29,11 @@ export type TextPart = string | Variable | UnknownVariable;
  */
 export function textParts(text: string, format: DefinitionOrigin['format']): readonly TextPart[] {
   if (format === 'extension') {
-    return [text];
+    return text === '' ? [] : [text];
   }
-  const parts: TextPart[] = [];
-  let end = 0;
-  for (const match of text.matchAll(/\$\{([^}]*)\}/g)) {
-    if (match.index > end) {
-      parts.push(text.slice(end, match.index));
-    }
-    parts.push(variableOf(match[1] ?? '', format));
-    end = match.index + match[0].length;
-  }
-  if (end < text.length) {
-    parts.push(text.slice(end));
-  }
-  return parts;
+  return bracedParts(text).map((part) =>
+    part.inside === undefined ? part.text : variableOf(part.inside, format),
+  );
 }
 
 /** The variables of a text, in order. */

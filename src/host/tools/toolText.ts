@@ -60,13 +60,10 @@ export function parameterLines({ inputSchema }: PinnedTool): readonly string[] {
   if (!isRecord(properties)) {
     return [];
   }
-  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  const needed = new Set<unknown>(Array.isArray(required) ? required : []);
   return Object.entries(properties).map(([name, schema]) => {
     const { type, description } = isRecord(schema) ? schema : {};
-    const about = [
-      ...(typeof type === 'string' ? [type] : []),
-      needed.includes(name) ? 'required' : 'optional',
-    ];
+    const about = [...(typeof type === 'string' ? [type] : []), needed.has(name) ? 'required' : 'optional'];
     const text = typeof description === 'string' ? `: ${description}` : '';
     return `${seenLine(name)} (${about.map((word) => seenLine(word)).join(', ')})${seenLine(text)}`;
   });
@@ -79,7 +76,7 @@ export function proseLines(text: string): readonly string[] {
 
 /** As `visibleText`; an escape that already stands in the text gets another backslash. */
 function seenLine(text: string, keepsTabs = false): string {
-  const told = text.replace(/(\\+)([^\\])/gsu, (found, slashes: string, next: string, at: number) => {
+  const told = text.replace(/(\\+)([^\\]?)/gsu, (found, slashes: string, next: string, at: number) => {
     const after = text.slice(at + slashes.length, at + slashes.length + 2);
     const isLikeOne = visibleText(next) !== next || /^(?:u\{|[nrt])/.test(after);
     return isLikeOne ? `${slashes}${slashes}${next}` : found;

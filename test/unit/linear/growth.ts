@@ -1,11 +1,13 @@
-/** Milliseconds of processor time below which a measurement says nothing: Linux counts in steps of 4. */
-const FLOOR_MS = 25;
+/** Milliseconds of processor time below which a measurement says nothing: collecting garbage takes that long, too. */
+const FLOOR_MS = 40;
+/** The least that counts for a shorter text: some kernels count in steps of 4 ms. */
+const STEP_MS = 4;
 /** How much longer twice the text may take: 2 is linear, 4 is quadratic. */
 const MOST_FACTOR = 3;
 /** Milliseconds that no text may take. */
 const MOST_MS = 2_000;
-/** A step that looks too long is measured that often: only a defect is slow each time. */
-const TRIES = 5;
+/** A step that looks too long is measured that often, and the shortest time counts: only a defect is slow each time. */
+const TRIES = 3;
 
 /** The processor time of one step, with the size of its text. */
 interface Step {
@@ -30,31 +32,39 @@ export function growthOf(prepare: (size: number) => () => unknown, most: number)
   let longest = before;
   for (const size of sizesUpTo(most)) {
     const work = prepare(size);
-    let ms = timeOf(work);
-    for (let tries = 1; tries < TRIES && ms < MOST_MS && isTooLong(ms, before.ms); tries += 1) {
-      ms = Math.min(ms, timeOf(work));
-      before = { ...before, ms: Math.max(before.ms, timeOf(prepare(before.size))) };
+    let now: Step = { size, ms: timeOf(work) };
+    for (let tries = 1; tries < TRIES && now.ms < MOST_MS && isTooLong(now, before); tries += 1) {
+      now = { size, ms: Math.min(now.ms, timeOf(work)) };
+      before = { ...before, ms: Math.min(before.ms, timeOf(prepare(before.size))) };
     }
-    longest = ms > longest.ms ? { size, ms } : longest;
-    if (isTooLong(ms, before.ms)) {
-      const [now, then] = [ms, before.ms].map((one) => one.toFixed(1));
-      return { longest, fault: `${size} characters take ${now} ms, and ${before.size} take ${then} ms` };
+    longest = now.ms > longest.ms ? now : longest;
+    if (isTooLong(now, before)) {
+      return { longest, fault: `${told(now)}, and ${told(before)}` };
     }
-    before = { size, ms };
+    before = now;
   }
   return { longest, fault: undefined };
 }
 
-function isTooLong(ms: number, before: number): boolean {
-  return ms > MOST_MS || (ms > FLOOR_MS && ms > MOST_FACTOR * before);
+function isTooLong(now: Step, before: Step): boolean {
+  const doublings = Math.log2(now.size / Math.max(before.size, 1));
+  return (
+    now.ms > MOST_MS ||
+    (now.ms > FLOOR_MS && now.ms > Math.max(before.ms, STEP_MS) * MOST_FACTOR ** doublings)
+  );
+}
+
+function told({ size, ms }: Step): string {
+  return `${size} characters take ${ms.toFixed(1)} ms`;
 }
 
 function* sizesUpTo(most: number): Generator<number> {
-  let size = 4;
-  while (size <= most) {
+  let size = 8;
+  while (size < most) {
     yield size;
-    size += size < 256 ? Math.max(4, Math.floor(size / 4)) : size;
+    size += size < 512 ? Math.max(8, Math.floor(size / 4)) : 3 * size;
   }
+  yield most;
 }
 
 /** Of this thread: what else runs on the machine doesn't count. */

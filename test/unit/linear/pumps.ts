@@ -44,14 +44,7 @@ const pieces: Readonly<Record<string, readonly string[]>> = {
   secrets: ['Bearer ', 'eyJ', 'eyJa.', 'sk-', 'ghp_', '-----BEGIN '],
 };
 
-/** What stands before and after it, so that the end of a long text decides. */
-const frames: readonly (readonly [before: string, after: string])[] = [
-  ['', ''],
-  ['', '\0'],
-  ['a', '!'],
-];
-
-/** The frames of some pieces that only count behind a certain beginning, or before a certain end. */
+/** Pieces that only count behind a certain beginning, or before a certain end. */
 const framed: readonly (readonly [before: string, piece: string, after: string])[] = [
   ['-', 'c', '!'],
   ['/', 'c', '!'],
@@ -81,12 +74,14 @@ const framed: readonly (readonly [before: string, piece: string, after: string])
   ['https://h', '.', ''],
   ['# ', '#', 'a'],
   ['.', 'a', '_'],
+  ['', '\\', ''],
+  ['', 'do not enter ', 'but'],
 ];
 
-/** Several hundred texts that take more than linear time in one badly written pattern or another. */
+/** Hundreds of texts that take more than linear time in one badly written pattern or another. */
 export const pumps: readonly Pump[] = [
   ...Object.values(pieces)
     .flat()
-    .flatMap((piece) => frames.map(([before, after]) => ({ before, piece, after }))),
+    .map((piece) => ({ before: '', piece, after: '\0' })),
   ...framed.map(([before, piece, after]) => ({ before, piece, after })),
 ];

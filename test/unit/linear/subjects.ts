@@ -1,21 +1,65 @@
 import { failureWord } from '../../../src/host/connection/failures/failureWord.ts';
 import { HostError } from '../../../src/host/errors/hostError.ts';
-import { logBounds } from '../../../src/host/json/bounds.ts';
+import { readElicitation } from '../../../src/host/elicitation/readElicitation.ts';
+import { listBounds, logBounds, textBounds } from '../../../src/host/json/bounds.ts';
+import { parameterLines, toolLines } from '../../../src/host/tools/toolText.ts';
+import { definitionSubjects } from './definitions.ts';
+import type { Subjects } from './subject.ts';
 
-/** Something that is done with a text of others. */
-export interface Subject {
-  /** The most characters that the text has there. */
-  readonly most: number;
-  /** @param pieces what the text is made of, for those who take lists. */
-  readonly take: (text: string, pieces: readonly string[]) => unknown;
+/** A form of a server with one field. */
+function form(message: string, name: string, field: object): unknown {
+  const requestedSchema = { type: 'object', properties: { [name]: { type: 'string', ...field } } };
+  return readElicitation({ mode: 'form', message, requestedSchema }, '2025-11-25', ['form', 'url']);
+}
+
+function tool(more: object): unknown {
+  const pinned = { name: 'tool', inputSchema: { type: 'object' }, ...more };
+  return [toolLines(pinned), parameterLines(pinned)];
 }
 
 /** Everything that looks at a text of others, by where the text comes from. */
-export const subjects: Readonly<Record<string, Readonly<Record<string, Subject>>>> = {
+export const subjects: Readonly<Record<string, Subjects>> = {
+  'a definition': definitionSubjects,
+
   'a failure': {
-    'the word for the output of a server that exits': {
+    'the output of a server that exits': {
       most: logBounds.lineCharacters,
       take: (text) => failureWord(new HostError('exited', text)),
+    },
+  },
+
+  'a form': {
+    'the message': { most: textBounds.prose, take: (text) => form(text, 'a', {}) },
+    'the name of a field': { most: textBounds.prose, take: (text) => form('', text, {}) },
+    'the title of a field': { most: textBounds.prose, take: (title) => form('', 'a', { title }) },
+    'the description of a field': {
+      most: textBounds.prose,
+      take: (description) => form('', 'a', { description }),
+    },
+    'a default': { most: textBounds.prose, take: (text) => form('', 'a', { default: text }) },
+    'a choice': { most: textBounds.prose, take: (text) => form('', 'a', { enum: [text, 'b'] }) },
+    'a title of a choice': {
+      most: textBounds.prose,
+      take: (title) => form('', 'a', { oneOf: [{ const: 'a', title }] }),
+    },
+  },
+
+  'a tool': {
+    'its name': { most: textBounds.name, take: (name) => tool({ name }) },
+    'its title': { most: textBounds.label, take: (title) => tool({ title }) },
+    'its description': { most: textBounds.prose, take: (description) => tool({ description }) },
+    'a description in its schema': {
+      most: textBounds.prose,
+      take: (description) => tool({ inputSchema: { properties: { a: { type: 'string', description } } } }),
+    },
+    'its parameters': {
+      isList: true,
+      most: listBounds.entryValues,
+      take: (_, pieces) => {
+        const names = pieces.map((piece, index) => `${piece}${index}`);
+        const properties = Object.fromEntries(names.map((name) => [name, {}]));
+        return tool({ inputSchema: { properties, required: names } });
+      },
     },
   },
 };

@@ -1,3 +1,4 @@
+import { bracedParts, replacedBraces } from '../braces.ts';
 import { expandableTexts, mapTexts } from '../variables.ts';
 import { freeId } from './secrets.ts';
 import type { ServerDraft } from './serverDraft.ts';
@@ -20,7 +21,9 @@ export function renamed(draft: ServerDraft, name: string, taken: ReadonlySet<str
     ...draft,
     name,
     launch: mapTexts(draft.launch, (text) =>
-      text.replaceAll(/\$\{input:([^}]+)\}/g, (_, id: string) => `\${input:${freshId(id)}}`),
+      replacedBraces(text, (inside, whole) =>
+        inside.startsWith('input:') ? `\${input:${freshId(inside.slice('input:'.length))}}` : whole,
+      ),
     ),
     inputs: draft.inputs.map((input) => ({ ...input, id: freshId(input.id) })),
     values: new Map([...draft.values].map(([id, value]) => [freshId(id), value])),
@@ -36,13 +39,18 @@ export function forPlace(draft: ServerDraft, where: ServersFile): ServerDraft | 
     return draft;
   }
   const launch = mapTexts(draft.launch, (text) => text.replaceAll(/\$\{env:([A-Za-z_]\w*)\}/g, '${$1}'));
-  const [other] = expandableTexts(launch).flatMap(
-    ({ text }) =>
-      text.match(
-        /\$\{(?!input:)(?!(?!(?:workspaceFolder|userHome|pathSeparator)\})[A-Za-z_]\w*(?::-[^}]*)?\})[^}]*\}/,
-      ) ?? [],
-  );
+  const other = expandableTexts(launch)
+    .flatMap(({ text }) => bracedParts(text))
+    .find(({ inside }) => inside !== undefined && !isSupported(inside));
   return other === undefined
     ? { ...draft, launch }
-    : `A .mcp.json supports only environment variables and inputs, not ${other}: select settings instead.`;
+    : `A .mcp.json supports only environment variables and inputs, not ${other.text}: select settings instead.`;
+}
+
+/** Whether a `.mcp.json` has this variable: an input, or one of the environment, with or without a default. */
+function isSupported(inside: string): boolean {
+  return (
+    inside.startsWith('input:') ||
+    /^(?!(?:workspaceFolder|userHome|pathSeparator)$)[A-Za-z_]\w*(?::-[^]*)?$/.test(inside)
+  );
 }

@@ -1,8 +1,15 @@
 import { isRecord } from '../../../base/values/record.ts';
+import { bracedParts } from '../braces.ts';
 import { inputFields, inputOption } from '../fields.ts';
 import { readFields } from '../fieldTypes.ts';
 import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
 import { expandableTexts } from '../variables.ts';
+
+const input = 'input:';
+
+function isInput(inside: string): boolean {
+  return inside.startsWith(input) && inside.length > input.length;
+}
 
 /** Declarations for the inputs that a launch refers to. One that is missing or of an unknown type becomes a text. */
 export function inputsFor(
@@ -12,7 +19,7 @@ export function inputsFor(
 ): readonly InputDeclaration[] {
   const ids = new Set(
     expandableTexts(launch).flatMap(({ text }) =>
-      [...text.matchAll(/\$\{input:([^}]+)\}/g)].map(([, id]) => id ?? ''),
+      bracedParts(text).flatMap(({ inside = '' }) => (isInput(inside) ? [inside.slice(input.length)] : [])),
     ),
   );
   return [...ids].map((id) => {

@@ -1,3 +1,4 @@
+import { replacedBraces } from '../braces.ts';
 import type { ImportDialect } from './importLocations.ts';
 
 /** The program whose fields and variables are used; `any` for a snippet, which does not say. */
@@ -17,9 +18,7 @@ export function mapVariables(text: string, dialect: SnippetDialect, notes: strin
     }
     return text;
   }
-  const braces = text.replaceAll(/\$\{([^}]*)\}/g, (whole, name: string) =>
-    mapped(whole, name, dialect, notes),
-  );
+  const braces = replacedBraces(text, (name, whole) => mapped(whole, name, dialect, notes));
   // Copilot CLI also has $NAME.
   return dialect === 'copilotCli'
     ? braces.replaceAll(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${env:${name}}`)

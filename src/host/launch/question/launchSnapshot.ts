@@ -147,9 +147,19 @@ function shownIn(definition: ServerDefinition): Readonly<Record<string, string>>
 
 /** Of user, password and the values of the query, which often are keys, only references are kept. */
 function withoutCredentials({ url, origin: { format } }: HttpServerDefinition): string {
-  const shown = (_: string, before: string, value: string): string =>
-    before + (hasReference(value, format) ? shownValue(value, format, '…') : '…');
-  return url
-    .replace(/^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(?=@)/i, shown)
-    .replace(/([?&][^=&#]*=)([^&#]*)/g, shown);
+  const shown = (value: string): string =>
+    hasReference(value, format) ? shownValue(value, format, '…') : '…';
+  const parts = url
+    .replace(
+      /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(?=@)/i,
+      (_, scheme: string, user: string) => scheme + shown(user),
+    )
+    .split(/(?=[&#])/);
+  return parts
+    .map((part) => {
+      const name = part.startsWith('&') ? 0 : part.indexOf('?');
+      const end = name < 0 ? -1 : part.indexOf('=', name);
+      return end < 0 ? part : part.slice(0, end + 1) + shown(part.slice(end + 1));
+    })
+    .join('');
 }

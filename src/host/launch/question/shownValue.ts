@@ -11,6 +11,7 @@ const MASK = '•••';
  */
 export function shownValue(text: string, format: DefinitionOrigin['format'], mask = MASK): string {
   let shown = '';
+  let isMasked = false;
   let at = 0;
   for (const part of textParts(text, format)) {
     const end = typeof part === 'string' ? at + part.length : text.indexOf('}', at) + 1;
@@ -18,11 +19,14 @@ export function shownValue(text: string, format: DefinitionOrigin['format'], mas
     at = end;
     if (typeof part === 'string' || part.kind === 'unknown') {
       // What is no variable may be anything. Two masks side by side would tell that there are two.
-      shown += part === '' || shown.endsWith(mask) ? '' : mask;
+      shown += isMasked ? '' : mask;
+      isMasked = true;
     } else if (part.kind === 'environment' && part.default !== undefined && part.default !== '') {
       shown += `${written.slice(0, written.indexOf(':-') + 2)}${mask}}`;
+      isMasked = false;
     } else {
       shown += written;
+      isMasked = false;
     }
   }
   return shown;

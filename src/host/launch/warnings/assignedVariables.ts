@@ -1,4 +1,4 @@
-import { baseName } from './packageRunners.ts';
+import { programName } from './calledPrograms.ts';
 
 /** Programs that set variables for the one behind them, or hand on to such a program. */
 const settingPrograms = new Set(
@@ -35,5 +35,5 @@ export function assignedVariables(words: readonly string[]): readonly AssignedVa
 }
 
 function isSetting(word: string): boolean {
-  return settingPrograms.has(baseName(word.replace(/(?<=.)@[^/\\]*$/, '')));
+  return settingPrograms.has(programName(word));
 }

@@ -95,7 +95,7 @@ export function isInterpreter(program: string): boolean {
 }
 
 /** A program's name without its folder, its version and Windows' endings. */
-function programName(word: string): string {
+export function programName(word: string): string {
   const name = baseName(word);
   // `tsx@4`, but not `@scope/server`.
   const version = name.indexOf('@', 1);

@@ -2,38 +2,33 @@ import { baseName, isPackageRunner } from './packageRunners.ts';
 
 const posixShells = new Set('sh bash zsh dash ksh ash fish csh tcsh busybox'.split(' '));
 
-/** The shell among the words that is given code to run, such as `bash -c` or `cmd /c`. */
+/** The first shell among the words that is given code to run, such as `bash -c` or `cmd /c`. */
 export function shellWithCode(words: readonly string[]): string | undefined {
-  const index = words.findIndex((word, at) => {
-    const rest = words.slice(at + 1);
+  let shell: string | undefined;
+  // From the end, so that each word is looked at once: what shells are given in the words behind this one.
+  let [posix, cmd, powerShell] = [false, false, false];
+  /** Whether `npx` gets code in the words from the next one on, and from the one behind that. */
+  let [calls, callsLater] = [false, false];
+  for (const [index, word] of [...words.entries()].toReversed()) {
     const name = baseName(word);
-    if (posixShells.has(name)) {
-      return rest.some((one) => /^-[a-z]*c[a-z]*$/i.test(one) || one.startsWith('--command'));
-    }
-    if (name === 'cmd') {
-      return rest.some((one) => /^\/[a-z/:]*[ckr]/i.test(one));
-    }
-    if (name === 'npx' || name === 'npm') {
-      return callsCode(name === 'npm' ? rest.slice(1) : rest);
-    }
+    const hasCode =
+      (posixShells.has(name) && posix) ||
+      (name === 'cmd' && cmd) ||
+      (name === 'npx' && calls) ||
+      (name === 'npm' && callsLater) ||
+      ((name === 'powershell' || name === 'pwsh') && powerShell);
+    shell = hasCode ? name : shell;
+    posix ||= (/^-[a-z]+$/i.test(word) && /c/i.test(word)) || word.startsWith('--command');
+    cmd ||= /^\/[a-z/:]*[ckr]/i.test(word);
     // PowerShell accepts each beginning of a parameter's name, and takes code without any.
-    return (
-      (name === 'powershell' || name === 'pwsh') &&
-      rest.some((one) => /^[-/]{1,2}(?:c|co|com[a-z]*|e|ec|en[a-z]*)$/i.test(one))
-    );
-  });
-  const word = words[index];
-  return word === undefined ? undefined : baseName(word);
-}
-
-/** `npx -c` hands its value to a shell; behind the package's name `-c` is the package's own. */
-function callsCode(args: readonly string[]): boolean {
-  const call = args.findIndex((one) => /^(?:-c|--call)(?:=|$)/.test(one));
-  const before = args.slice(0, Math.max(call, 0));
-  return (
-    call >= 0 &&
-    before.every((one, index) => one.startsWith('-') || /^(?:-p|--package)$/.test(before[index - 1] ?? ''))
-  );
+    powerShell ||= /^[-/]{1,2}(?:c|co|com[a-z]*|e|ec|en[a-z]*)$/i.test(word);
+    callsLater = calls;
+    // `npx -c` hands its value to a shell; behind the package's name `-c` is the package's own.
+    calls =
+      /^(?:-c|--call)(?:=|$)/.test(word) ||
+      (calls && (word.startsWith('-') || /^(?:-p|--package)$/.test(words[index - 1] ?? '')));
+  }
+  return shell;
 }
 
 /**

@@ -185,15 +185,42 @@ function loaderSentence(name: string, where: string): string {
   return `The environment variable ${visibleText(name)}${where} decides ${decidedBy(name) ?? ''}.`;
 }
 
+const download = /\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod)\b/i;
+const substitution = /(?:\$\(|<\(|`)\s*(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod)\b/i;
+const evaluation = /\b(?:iex|invoke-expression)\b/i;
+const handingOn = /^(?:env|sudo|exec)$/i;
+const interpreter = /^(?:sh|bash|zsh|dash|ksh|fish|python\d*|node|perl|ruby|php|iex|invoke-expression)\b/i;
+
+/** In linear time: each pattern is looked for once, and the rest in what stands behind it. */
 function isDownloadRun(text: string): boolean {
-  const download = String.raw`\b(?:curl|wget|fetch|iwr|irm|invoke-webrequest|invoke-restmethod)\b`;
-  const run = String.raw`(?:(?:\S*\/)?(?:env|sudo|exec)\s+)*(?:\S*\/)?(?:sh|bash|zsh|dash|ksh|fish|python\d*|node|perl|ruby|php|iex|invoke-expression)\b`;
-  return [
-    String.raw`${download}.*\|\s*${run}`,
-    String.raw`(?:\$\(|<\(|\x60)\s*${download}`,
-    String.raw`\b(?:iex|invoke-expression)\b.*${download}`,
-    String.raw`${download}.*(?:&&|;)\s*${run}`,
-  ].some((pattern) => new RegExp(pattern, 'is').test(text));
+  return (
+    substitution.test(text) ||
+    download.test(behind(evaluation, text)) ||
+    behind(download, text)
+      .split(/[|;]|&&/)
+      .slice(1)
+      .some(startsInterpreter)
+  );
+}
+
+/** What stands behind the first match; nothing without one. */
+function behind(pattern: RegExp, text: string): string {
+  const found = pattern.exec(text);
+  return found ? text.slice(found.index + found[0].length) : '';
+}
+
+/** Such as ` sudo env /bin/sh`. */
+function startsInterpreter(code: string): boolean {
+  for (const word of code.trimStart().split(/\s+/)) {
+    const parts = word.split('/');
+    if (parts.some((part) => interpreter.test(part))) {
+      return true;
+    }
+    if (!handingOn.test(parts.at(-1) ?? '')) {
+      return false;
+    }
+  }
+  return false;
 }
 
 /** In a command alone, or anywhere in the code of a shell. */
@@ -246,14 +273,20 @@ function isWidePath(text: string): boolean {
   return isAbsolute(text) && isSamePath(path.resolve(text), homedir());
 }
 
+const keyName = /key|token|secret|password|passwd|auth|signature|credential/i;
+
 function hasCredentials(text: string): boolean {
-  return (
-    /\b[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+@/i.test(text) && !/\bgit\+ssh:\/\/git@|\bssh:\/\/git@/i.test(text)
-  );
+  return /[a-z0-9+.-]:\/\/[^\s/?#@]+@/i.test(text) && !/\bgit\+ssh:\/\/git@|\bssh:\/\/git@/i.test(text);
 }
 
 function hasKeyInQuery(url: string): boolean {
-  return /[?&][^=&#]*(?:key|token|secret|password|passwd|auth|signature|credential)[^=&#]*=[^&#]/i.test(url);
+  return url
+    .split(/[?&#]/)
+    .slice(1)
+    .some((pair) => {
+      const end = pair.indexOf('=');
+      return end >= 0 && end < pair.length - 1 && keyName.test(pair.slice(0, end));
+    });
 }
 
 /** Whether an address leads to this machine; false while a variable in it is not known. */

@@ -151,7 +151,7 @@ function isPinnedNpm(spec: string): boolean {
 }
 
 function isPinnedPython(spec: string): boolean {
-  return isLocal(spec) || commit.test(spec) || /(?:={2,3}|@)v?\d+(?:\.\d+)+[\w.+!-]*$/.test(spec);
+  return isLocal(spec) || commit.test(spec) || /(?:={2,3}|@)v?\d+\.\d[\w.+!-]*$/.test(spec);
 }
 
 /** A tag can be moved, but one that names a version seldom is; a digest cannot. */
