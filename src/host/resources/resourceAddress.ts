@@ -127,8 +127,7 @@ function readableParts(uri: string): ReadableParts | undefined {
     scheme,
     segments: segments.map(escaped),
     isPlain:
-      segments.length > 1 &&
-      /^[\p{L}\p{N}_~@+,.-]*[\p{L}\p{N}][\p{L}\p{N}_~@+,.-]*$/u.test(segments.at(-1) ?? ''),
+      segments.length > 1 && /^[_~@+,.-]*[\p{L}\p{N}][\p{L}\p{N}_~@+,.-]*$/u.test(segments.at(-1) ?? ''),
   };
 }
 

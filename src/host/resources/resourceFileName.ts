@@ -1,5 +1,6 @@
 import { portableFileName } from '../../base/files/deviceName.ts';
 import { endingFor } from './mimeNames.ts';
+import { withoutEnd } from '../../base/text/withoutEnd.ts';
 
 /** Characters of a name; most file systems take 255 bytes. */
 const MAX_LENGTH = 80;
@@ -16,7 +17,7 @@ const MORE_THAN_TEXT = /\.(?:ipynb|code-workspace)$/i;
  */
 export function resourceFileName(uri: string, mimeType?: string): string {
   const { name, mayHaveEnding } = lastPartOf(uri);
-  const safe = name.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '_').replace(/^\.+(?=\.)|\.+$/g, '');
+  const safe = withoutEnd(name.replace(/[^\p{L}\p{M}\p{N}._-]+/gu, '_'), '.').replace(/^\.+(?=\.)/, '');
   const [own] = (mayHaveEnding && ENDING.exec(safe)) || [];
   const typed = own === undefined ? endingFor(mimeType) : undefined;
   const ending = `${own ?? ''}${typed === undefined ? '' : `.${typed}`}`;

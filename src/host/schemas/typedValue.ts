@@ -122,7 +122,7 @@ function readText(step: TextStep, text: string): TypedValue {
 }
 
 function readNumber(step: NumberStep, text: string): TypedValue {
-  const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+  const isNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
   const value = Number(text);
   if (!isNumber || !Number.isFinite(value) || (step.isInteger && !Number.isInteger(value))) {
     return problem(`'${text.slice(0, 40)}' is not ${numberExpectation(step)}.`);

@@ -50,7 +50,7 @@ function wordAtStart(start: string): string | undefined {
   for (const sign of signs) {
     const found = sign.exec(start);
     // After words it is part of a sentence; only times, names and numbers come before a level.
-    if (found && !/[A-Za-z]{2,} [A-Za-z]{2,} /.test(start.slice(0, found.index + 1))) {
+    if (found && !/[A-Za-z]{2} [A-Za-z]{2,} /.test(start.slice(0, found.index + 1))) {
       return found.groups?.['word'] ?? found.groups?.['rust'];
     }
   }

@@ -50,6 +50,8 @@ const old: readonly (readonly [pattern: RegExp, before: string, piece: string, a
     'but',
   ],
   [/(\\+)([^\\])/gsu, '', '\\', ''],
+  [/=+$/, '', '=', '\0'],
+  [/^[\p{L}\p{N}_.-]*[\p{L}\p{N}][\p{L}\p{N}_.-]*$/u, '', '0', '\0'],
   [/(?<=.)@[^/\\]*$/, 'https://', 'a@', '/'],
 ];
 

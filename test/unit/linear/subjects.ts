@@ -2,6 +2,8 @@ import { failureWord } from '../../../src/host/connection/failures/failureWord.t
 import { HostError } from '../../../src/host/errors/hostError.ts';
 import { readElicitation } from '../../../src/host/elicitation/readElicitation.ts';
 import { listBounds, logBounds, textBounds } from '../../../src/host/json/bounds.ts';
+import { placeOf } from '../../../src/host/resources/resourceAddress.ts';
+import { resourceFileName } from '../../../src/host/resources/resourceFileName.ts';
 import { parameterLines, toolLines } from '../../../src/host/tools/toolText.ts';
 import { definitionSubjects } from './definitions.ts';
 import type { Subjects } from './subject.ts';
@@ -42,6 +44,14 @@ export const subjects: Readonly<Record<string, Subjects>> = {
       most: textBounds.prose,
       take: (title) => form('', 'a', { oneOf: [{ const: 'a', title }] }),
     },
+  },
+
+  'a resource': {
+    'its URI, for the name of a file': {
+      most: textBounds.uri,
+      take: (text) => resourceFileName(`file:///${text}`),
+    },
+    'its URI, as an address': { most: textBounds.uri, take: (text) => placeOf(`file:///${text}`) },
   },
 
   'a tool': {

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../../base/text/withoutEnd.ts';
 import { baseName, fetchedProgram, isContainerRunner, isPackageRunner } from './packageRunners.ts';
 
 /** A program that a command starts: the command itself, and what stands behind programs that hand on to another. */
@@ -100,11 +101,7 @@ export function programName(word: string): string {
   // `tsx@4`, but not `@scope/server`.
   const version = name.indexOf('@', 1);
   const plain = version < 0 ? name : name.slice(0, version);
-  let end = plain.length;
-  while (end > 0 && '0123456789.'.includes(plain[end - 1] ?? '')) {
-    end -= 1;
-  }
-  const unversioned = plain.slice(0, end);
+  const unversioned = withoutEnd(plain, '0123456789.');
   return interpreters.has(unversioned) ? unversioned : plain;
 }
 

@@ -13,6 +13,7 @@ import type {
 import { longText, proseText, unseenIn } from '../../questions/panelText.ts';
 import { requestWarnings } from './requestWarnings.ts';
 import type { EditedView, SamplingPartView, SamplingView, TextView } from './samplingProtocol.ts';
+import { withoutEnd } from '../../../base/text/withoutEnd.ts';
 
 /** The part of a card that never changes. */
 export type SamplingContent = Pick<SamplingView, 'warnings' | 'system' | 'messages' | 'tools' | 'facts'>;
@@ -138,7 +139,7 @@ function jsonText(value: unknown) {
 
 /** The size of data in base64, as people read it. */
 function sizeText(data: string): string {
-  const bytes = Math.floor((data.replace(/=+$/, '').length * 3) / 4);
+  const bytes = Math.floor((withoutEnd(data, '=').length * 3) / 4);
   const [size, unit] = bytes < 1_000_000 ? [Math.ceil(bytes / 1_000), 'KB'] : [bytes / 1_000_000, 'MB'];
   return `${size.toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`;
 }
