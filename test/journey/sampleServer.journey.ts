@@ -53,11 +53,11 @@ suite('a window without servers', () => {
     }
     await showAgain();
     await eventually.deepEqual(
-      async () => (await servers.rows()).map(({ label }) => label),
-      ['5 servers found in VS Code and Claude Desktop', 'Add Server…', 'Try a Sample Server'],
+      async () => (await servers.rows()).map(({ label, description }) => `${label} ${description}`.trim()),
+      ['Import 5 Servers… found in VS Code and Claude Desktop', 'Add Server…', 'Try a Sample Server'],
     );
     await workbench.screenshot('sample-found');
-    await servers.select('5 servers found in VS Code and Claude Desktop');
+    await servers.select('Import 5 Servers…');
     await workbench.quickInput.waitUntilOpen('Import Servers');
     await workbench.quickInput.cancel();
     Object.keys(files).forEach((file) => rmSync(file));

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { Emitter } from '../../base/lifetime/event.ts';
-import { counted } from '../../base/text/words.ts';
 import { importLocations, type ImportLocation } from '../../host/config/import/importLocations.ts';
 import type { ImportedServer } from '../../host/config/import/mapServer.ts';
 import { readImport } from '../../host/config/import/readImport.ts';
@@ -17,16 +17,22 @@ export interface FoundFile {
   readonly problem?: string;
 }
 
+/** How many servers, and in which programs, such as "VS Code and Claude Desktop". */
+export interface Found {
+  readonly count: number;
+  readonly programs: string;
+}
+
 /** What the files of other programs have, for a window without servers. */
 export class FoundServers {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
-  #words: string | undefined;
+  #found: Found | undefined;
   #isLooking = false;
 
-  /** Such as "5 servers found in VS Code and Claude Desktop"; undefined if there are none, or nothing has been read. */
-  get words(): string | undefined {
-    return this.#words;
+  /** Undefined if there are none, or nothing has been read. */
+  get found(): Found | undefined {
+    return this.#found;
   }
 
   /** Reads the files again, in the background. */
@@ -38,15 +44,15 @@ export class FoundServers {
   }
 
   async #read(): Promise<void> {
-    const words = wordsAbout(await findFiles());
-    if (words !== this.#words) {
-      this.#words = words;
+    const found = foundIn(await findFiles());
+    if (!isDeepStrictEqual(found, this.#found)) {
+      this.#found = found;
       this.#onDidChange.fire();
     }
   }
 }
 
-function wordsAbout(files: readonly FoundFile[]): string | undefined {
+function foundIn(files: readonly FoundFile[]): Found | undefined {
   const found = files.map(({ location, servers }) => ({
     // Without the file, which the list of the import names.
     program: location.label.split(':', 1)[0] ?? '',
@@ -54,9 +60,7 @@ function wordsAbout(files: readonly FoundFile[]): string | undefined {
   }));
   const count = found.reduce((sum, one) => sum + one.count, 0);
   const programs = [...new Set(found.filter((one) => one.count > 0).map(({ program }) => program))];
-  return count === 0
-    ? undefined
-    : `${counted(count, 'server')} found in ${new Intl.ListFormat('en').format(programs)}`;
+  return count === 0 ? undefined : { count, programs: new Intl.ListFormat('en').format(programs) };
 }
 
 /** Reads the files of other programs, and starts nothing. A file that can't be read has its problem. */

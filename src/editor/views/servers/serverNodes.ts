@@ -1,4 +1,5 @@
 import type { Prompt, Tool } from '@modelcontextprotocol/client';
+import type { Found } from '../../definitions/foundServers.ts';
 import type { Event } from '../../../base/lifetime/event.ts';
 import type { MissingPart, Parts } from '../../../base/lifetime/parts.ts';
 import {
@@ -63,8 +64,8 @@ export function callsOf(
 /** What the tree of servers consists of. */
 export type ServerNode = { readonly id: string } & (
   | { readonly kind: 'missingPart'; readonly part: MissingPart }
-  /** What to do in a window without servers, where other programs have some; `words` says which. */
-  | { readonly kind: 'start'; readonly does: 'importServers'; readonly words: string }
+  /** What to do in a window without servers, where other programs have some. */
+  | { readonly kind: 'start'; readonly does: 'importServers'; readonly found: Found }
   | { readonly kind: 'start'; readonly does: 'addServer' | 'trySampleServer' }
   | { readonly kind: 'server'; readonly server: HostServer }
   | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: HostError }
@@ -141,9 +142,9 @@ export function missingPartNodes({ parts }: Pick<TreeSources, 'parts'>): ServerN
 }
 
 /** In place of the text of an empty view, which can't say what was found. */
-export function startNodes(words: string): ServerNode[] {
+export function startNodes(found: Found): ServerNode[] {
   return [
-    { kind: 'start', id: 'start importServers', does: 'importServers', words },
+    { kind: 'start', id: 'start importServers', does: 'importServers', found },
     ...(['addServer', 'trySampleServer'] as const).map((does): ServerNode => ({
       kind: 'start',
       id: `start ${does}`,

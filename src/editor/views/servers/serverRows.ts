@@ -1,3 +1,4 @@
+import { counted } from '../../../base/text/words.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
 import type { MissingPart } from '../../../base/lifetime/parts.ts';
 import { isEditable } from '../../../host/config/edit/changeServer.ts';
@@ -83,12 +84,12 @@ function missingPartRow(part: MissingPart): Row {
 function startRow(node: NodeOf<'start'>): Row {
   switch (node.does) {
     case 'importServers': {
-      const tooltip = `${node.words}.\n\nSelect those that MCP Host takes over. None starts until you allow it.`;
+      const { count, programs } = node.found;
       return {
-        label: node.words,
-        description: 'Import…',
+        label: `Import ${counted(count, 'Server')}…`,
+        description: `found in ${programs}`,
         icon: { name: 'cloud-download' },
-        tooltip,
+        tooltip: `${counted(count, 'server')} found in ${programs}.\n\nSelect those that MCP Host takes over. None starts until you allow it.`,
         context: 'start',
         command: commandTo('importServers', 'Import Servers…'),
       };

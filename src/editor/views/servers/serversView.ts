@@ -176,10 +176,10 @@ export class ServersView implements Disposable {
     if (nodes.length === 0) {
       this.#found.look();
     }
-    const { words } = this.#found;
+    const { found } = this.#found;
     return [
       ...missingPartNodes(this.#sources),
-      ...(nodes.length === 0 && words !== undefined ? startNodes(words) : nodes),
+      ...(nodes.length === 0 && found ? startNodes(found) : nodes),
     ].map((node) => this.#known(node));
   }
 
