@@ -4,9 +4,11 @@ const FLOOR_MS = 40;
 const STEP_MS = 4;
 /** How much longer twice the text may take: 2 is linear, 4 is quadratic. */
 const MOST_FACTOR = 3;
+/** From here on, it is measured again: what else runs may have made the shorter text take longer. */
+const DOUBTFUL_FACTOR = 2.2;
 /** Milliseconds that no text may take. */
 const MOST_MS = 2_000;
-/** A step that looks too long is measured that often, and the shortest time counts: only a defect is slow each time. */
+/** A step that may be too long is measured that often, and the shortest times count: only a defect is slow each time. */
 const TRIES = 3;
 
 /** The processor time of one step, with the size of its text. */
@@ -33,7 +35,11 @@ export function growthOf(prepare: (size: number) => () => unknown, most: number)
   for (const size of sizesUpTo(most)) {
     const work = prepare(size);
     let now: Step = { size, ms: timeOf(work) };
-    for (let tries = 1; tries < TRIES && now.ms < MOST_MS && isTooLong(now, before); tries += 1) {
+    for (
+      let tries = 1;
+      tries < TRIES && now.ms < MOST_MS && isTooLong(now, before, DOUBTFUL_FACTOR);
+      tries += 1
+    ) {
       now = { size, ms: Math.min(now.ms, timeOf(work)) };
       before = { ...before, ms: Math.min(before.ms, timeOf(prepare(before.size))) };
     }
@@ -46,11 +52,10 @@ export function growthOf(prepare: (size: number) => () => unknown, most: number)
   return { longest, fault: undefined };
 }
 
-function isTooLong(now: Step, before: Step): boolean {
+function isTooLong(now: Step, before: Step, factor = MOST_FACTOR): boolean {
   const doublings = Math.log2(now.size / Math.max(before.size, 1));
   return (
-    now.ms > MOST_MS ||
-    (now.ms > FLOOR_MS && now.ms > Math.max(before.ms, STEP_MS) * MOST_FACTOR ** doublings)
+    now.ms > MOST_MS || (now.ms > FLOOR_MS && now.ms > Math.max(before.ms, STEP_MS) * factor ** doublings)
   );
 }
 

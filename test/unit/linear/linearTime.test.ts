@@ -61,7 +61,7 @@ suite('Text that takes more than linear time', () => {
       const pump = pumps.find(({ before, piece, after }) => isDeepStrictEqual([before, piece, after], texts));
       assert.ok(pump, 'the pump is not tried with the code');
       const take = (text: string): unknown => text.replace(pattern, '');
-      assert.match(growthWith(pump, { most: 24 * 1024, take }).fault ?? '', /characters take/);
+      assert.match(growthWith(pump, { most: 32 * 1024, take }).fault ?? '', /characters take/);
     });
   }
 });
