@@ -59,6 +59,7 @@ const testSettings = {
   'workbench.reduceMotion': 'on',
   'workbench.list.mouseWheelScrollSensitivity': wheelSensitivity,
   'workbench.tree.enableStickyScroll': false,
+  'workbench.startupEditor': 'none',
 };
 
 /**

@@ -29,6 +29,10 @@ const settings: Allowed = {
     why: 'The editor would open a page of its own for each port of a server of a test.',
     values: [false],
   },
+  'workbench.startupEditor': {
+    why: 'The editor never ticks a step of the walkthrough twice in a window, which journeys share.',
+    values: ['none'],
+  },
   // How the driver uses lists: what they show is the same.
   'workbench.tree.enableStickyScroll': {
     why: 'A row is in a tree once, where a test looks for it.',
