@@ -2,8 +2,8 @@
 const codeOption = /^(?:-[a-z]*c|\/c)$/i;
 
 /**
- * The commands in the code of a shell, word by word. It knows quotes and what divides commands, and no more: variables
- * and escapes stay as they are written.
+ * The commands in the code of a shell, word by word. It knows only quotes and what divides commands: variables and
+ * escapes stay as they are written.
  */
 export function shellCommands(code: string): readonly (readonly string[])[] {
   const commands: string[][] = [];

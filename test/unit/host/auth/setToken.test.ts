@@ -168,7 +168,7 @@ suite('A token that you set', () => {
     assert.ok(server.headers.every(({ authorization }) => authorization === 'Bearer of-the-proxy'));
   });
 
-  test('that the server refuses is said once, sent nowhere else, and can be set again', async () => {
+  test('says once that the server refuses the token, sends it nowhere else, and lets you set another', async () => {
     const server = await locked(await serveStreamableHttp());
     const definition = httpServer(server.url);
     await required(definition);
@@ -191,7 +191,7 @@ suite('A token that you set', () => {
     await bed.hosts.until(definition, 'running');
   });
 
-  test('that expires while the server runs is said by the next call', async () => {
+  test('says at the next call that the token expired while the server runs', async () => {
     const server = await locked(await serveStreamableHttp());
     const definition = httpServer(server.url);
     await required(definition);
