@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
 import * as vscode from 'vscode';
+import { realPathOf } from '../../base/files/realPathOf.ts';
 import type { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { unknownExtension, type Caller } from '../../host/ledger/caller.ts';
 import { callerOf, type InstalledExtension } from './callerOf.ts';
@@ -33,17 +33,9 @@ function installedExtension({
   return {
     id,
     label: isName ? displayName : id,
+    // Code that is reached by a link runs under the path of the link's target.
     folders: [...new Set([extensionPath, realPathOf(extensionPath)])],
   };
-}
-
-/** Code that is reached by a link runs under the path of the link's target. */
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 function stackNow(): string {

@@ -1,6 +1,6 @@
-import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { FileState } from '../../../base/files/fileHash.ts';
+import { realPathOf } from '../../../base/files/realPathOf.ts';
 import { sha256 } from '../../../base/text/sha256.ts';
 import { inQuotes, visibleText } from '../../../base/text/visibleText.ts';
 import { counted } from '../../../base/text/words.ts';
@@ -176,23 +176,15 @@ function foldersUp(workingDirectory: string, workspace: readonly string[]): read
   if (workspace.every((folder) => isOnOtherMachine(start, folder))) {
     return [];
   }
-  const real = realPath(start);
+  const real = realPathOf(start);
   const known = new Map<string, Folder>();
   for (const folder of [
     ...upwards(start, workspace),
-    ...(real === start && workspace.includes(start) ? [] : upwards(real, workspace.map(realPath))),
+    ...(real === start && workspace.includes(start) ? [] : upwards(real, workspace.map(realPathOf))),
   ]) {
     known.set(folder.path, known.get(folder.path) ?? folder);
   }
   return [...known.values()];
-}
-
-function realPath(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
 }
 
 interface Names {
