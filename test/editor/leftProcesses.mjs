@@ -33,7 +33,7 @@ export async function endLeftProcesses(mark) {
   }
   /** @type {Map<number, string>} */
   const ended = new Map();
-  // Again until nothing is left: what is killed takes a moment to be gone, and may have started more before.
+  // Again until nothing is left: what is killed may have started more before.
   for (let left = markedProcesses(mark); left.length > 0; left = markedProcesses(mark)) {
     for (const { pid, command } of left) {
       ended.set(pid, command);
@@ -45,7 +45,20 @@ export async function endLeftProcesses(mark) {
     }
     await delay(20);
   }
+  // A killed process loses its environment before it is gone.
+  while ([...ended.keys()].some(isRunning)) {
+    await delay(20);
+  }
   return [...ended.values()];
+}
+
+/**
+ * False for a zombie.
+ * @param {number} pid
+ */
+function isRunning(pid) {
+  const [state = ''] = read(String(pid), 'stat').split(') ').at(-1) ?? '';
+  return state !== '' && state !== 'Z' && state !== 'X';
 }
 
 /** @param {string} mark */
