@@ -1,6 +1,5 @@
 import { isRecord } from '../../base/values/record.ts';
 import { definitionBounds } from '../json/bounds.ts';
-import { excessOf } from '../json/weight.ts';
 import { ProblemList } from './problemList.ts';
 import { readInputs } from './readInputs.ts';
 import { readMcpJson, type McpJsonParts } from './readMcpJson.ts';
@@ -13,11 +12,6 @@ export type DefinitionLayer =
   | { readonly origin: DefinitionOrigin; readonly text: string }
   /** The file exists, but could not be read. */
   | { readonly origin: DefinitionOrigin; readonly unreadable: string };
-
-const serverMost = {
-  values: definitionBounds.serverValues,
-  characters: definitionBounds.serverCharacters,
-} as const;
 
 /**
  * Reads each layer separately. What is wrong with one definition affects only that definition. An input belongs to
@@ -46,9 +40,7 @@ function readLayer(layer: DefinitionLayer): DefinitionReading {
   const servers = Object.entries(isRecord(parts.servers) ? parts.servers : {});
   const readings = servers
     .slice(0, definitionBounds.servers)
-    .map(([name, value]) =>
-      excessOf([name, value], serverMost) ? tooLarge(origin, name) : readServer(origin, name, value, inputs),
-    );
+    .map(([name, value]) => readServer(origin, name, value, inputs));
   const [first] = servers[definitionBounds.servers] ?? [];
   if (first !== undefined) {
     list.error(
@@ -73,10 +65,4 @@ function partsOf(layer: DefinitionLayer, file: ProblemList): McpJsonParts | unde
   return layer.text.length > definitionBounds.bytes
     ? file.error('This file is larger than 1 MB.')
     : readMcpJson(layer.text, file);
-}
-
-function tooLarge(origin: DefinitionOrigin, name: string): DefinitionReading {
-  const list = new ProblemList(origin, 'servers');
-  list.error('The definition of this server is too large.', [name]);
-  return { definitions: [], problems: list.problems };
 }

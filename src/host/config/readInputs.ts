@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/values/record.ts';
 import { definitionBounds } from '../json/bounds.ts';
+import { definitionFault } from './definitionFault.ts';
 import { inputFields } from './fields.ts';
 import { readFields, reportMissing, type Complain } from './fieldTypes.ts';
 import { ProblemList } from './problemList.ts';
@@ -43,6 +44,10 @@ export function readInputs(origin: DefinitionOrigin, value: unknown): InputsRead
 }
 
 function readInput(value: unknown, complain: Complain): InputDeclaration | undefined {
+  const fault = definitionFault(value);
+  if (fault) {
+    return complain(fault.message, fault.path);
+  }
   if (!isRecord(value)) {
     return complain('An input must be an object with "type" and "id".');
   }

@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/values/record.ts';
+import { definitionFault } from './definitionFault.ts';
 import { fieldsOf, launchFields, otherFields, type ServerKind } from './fields.ts';
 import { ownValue, readFields, reportMissing, type Complain, type Field, type Fields } from './fieldTypes.ts';
 import { nearestName } from './nearestName.ts';
@@ -29,8 +30,11 @@ export function readServer(
   value: unknown,
   inputs: ReadonlyMap<string, InputDeclaration>,
 ): DefinitionReading {
-  const list = new ProblemList(origin, 'servers', name);
-  if (name.trim() === '') {
+  const fault = definitionFault(value, name);
+  const list = new ProblemList(origin, 'servers', fault?.path.length === 0 ? undefined : name);
+  if (fault) {
+    list.error(fault.message, [name, ...fault.path]);
+  } else if (name.trim() === '') {
     list.error('A server needs a name.', [name]);
   } else if (isRecord(value)) {
     const definition = new ServerReader(origin, name, value, list).read(inputs);

@@ -1,4 +1,5 @@
 import { SLICE_MS, SLICE_WORK } from '../../base/time/slices.ts';
+import type { TextLimits } from './textFault.ts';
 
 /**
  * What one server may cost, whatever it sends over any transport. Each bound is enforced where the data comes in;
@@ -91,6 +92,31 @@ export const textBounds = {
   words: 500,
 } as const;
 
+/** Texts in an entry of a list, by the names of their members; all others are prose. */
+export const entryTexts: TextLimits = {
+  names: textBounds.name,
+  others: textBounds.prose,
+  byName: new Map([
+    ...[
+      'name',
+      'version',
+      'role',
+      'type',
+      'theme',
+      'format',
+      '$id',
+      '$ref',
+      '$schema',
+      '$anchor',
+      'x-mcp-header',
+    ].map((name) => [name, textBounds.name] as const),
+    ...['uri', 'uriTemplate', 'src', 'websiteUrl'].map((name) => [name, textBounds.uri] as const),
+    ...['title', 'mimeType', 'lastModified', 'taskSupport', 'audience', 'sizes', 'required', 'pattern'].map(
+      (name) => [name, textBounds.label] as const,
+    ),
+  ]),
+};
+
 /** What is done at once before the process handles other events. */
 export const turnBounds = {
   /** Milliseconds after which the work stops at the next step. */
@@ -114,9 +140,27 @@ export const definitionBounds = {
   /** Characters and values of one server's definition. */
   serverCharacters: 200_000,
   serverValues: 5_000,
+  /** Characters of a name: of a server, a variable, a header, an input. */
+  nameCharacters: 1_000,
+  /** Of a path or an address, and of each text in `oauth`. */
+  pathCharacters: 8_000,
+  /** Of the value of a header: servers accept 16 KiB of headers or less. */
+  headerCharacters: 16_000,
+  /** Of any other text, such as an argument. */
+  textCharacters: 100_000,
   /** Problems that are shown. */
   problems: 500,
 } as const;
+
+/** Characters of each text in a field of a definition. */
+export const fieldCharacters: ReadonlyMap<string, number> = new Map([
+  ...['command', 'cwd', 'envFile', 'url', 'roots', 'oauth'].map(
+    (field) => [field, definitionBounds.pathCharacters] as const,
+  ),
+  ['headers', definitionBounds.headerCharacters],
+  ['tools', textBounds.name],
+  ['id', definitionBounds.nameCharacters],
+]);
 
 /** What is written to the log of one server. */
 export const logBounds = {

@@ -1,6 +1,7 @@
 import { isRecord } from '../../base/values/record.ts';
 import { ownText } from '../../base/text/ownText.ts';
-import { listBounds, textBounds } from '../json/bounds.ts';
+import { entryTexts, listBounds, textBounds } from '../json/bounds.ts';
+import { textFault } from '../json/textFault.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import { textAt, type Schema } from '../schemas/jsonSchema.ts';
 import { checkedAs, deepFault, type Checked, type SpecSchemas, type SpecType } from './faults.ts';
@@ -8,7 +9,6 @@ import { checkedTool } from './checkedTool.ts';
 import { headerFault } from './headerFault.ts';
 import { ListFaults, type MalformedItem, type SoundEntry } from './listFaults.ts';
 import { readAsMeant } from './readAsMeant.ts';
-import { shortestBound, textFault } from './textFault.ts';
 import {
   asClause,
   bytesOf,
@@ -102,9 +102,18 @@ function checkedItem(rules: ListRules, type: SpecType, item: unknown, weight: We
     return checked;
   }
   const fault =
-    (weight.characters > shortestBound ? textFault(item) : undefined) ??
+    (weight.characters > textBounds.name ? longText(item) : undefined) ??
     (type === 'Tool' ? toolFault(rules, item as Schema) : undefined);
   return fault === undefined ? checked : { fault };
+}
+
+/** Which text is too long, as a clause; the item is not nested too deeply. */
+function longText(item: unknown): string | undefined {
+  const { path, reason } = textFault(item, entryTexts) ?? {};
+  const member = path?.findLast((part) => typeof part === 'string');
+  return reason === undefined
+    ? undefined
+    : `${member === undefined ? 'a text' : `\`${member.slice(0, 100)}\``} ${reason}`;
 }
 
 function cursorFault(cursor: unknown): string | undefined {

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../base/values/record.ts';
 import type { ServerDraft } from '../edit/serverDraft.ts';
+import { definitionFault } from '../definitionFault.ts';
 import { launchFields, otherFields, typeFields } from '../fields.ts';
 import { readFields, type Field } from '../fieldTypes.ts';
 import type { WrittenLaunch } from '../serverDefinition.ts';
@@ -42,8 +43,9 @@ export function mapServer(
   declaredInputs: readonly unknown[],
   dialect: SnippetDialect,
 ): ImportedServer {
-  if (!isRecord(definition)) {
-    return { name, notes: ['The definition is not an object.'] };
+  const { message } = definitionFault(definition, name) ?? {};
+  if (message !== undefined || !isRecord(definition)) {
+    return { name, notes: [message ?? 'The definition is not an object.'] };
   }
   const value = Object.fromEntries(Object.entries(definition).filter(([, held]) => held !== null));
   const notes: string[] = [];
