@@ -120,7 +120,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   const launchKey = new InstallationKey(vscode.Uri.joinPath(context.globalStorageUri, 'launch-key').fsPath);
   const approval = new LaunchApproval(decisions, roots, launchKey, {
     offerFor: (definition) => agentMode.offerFor(definition),
-    grant: (id, label) => opened.grants.grant(id, true, label),
+    grant: (id, label) => opened.grants.grant(id, true, { label }),
   });
   const inputs = new InputStore(
     { secrets: context.secrets, state: context.globalState },

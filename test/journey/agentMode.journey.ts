@@ -54,6 +54,18 @@ class AgentWindow {
     return this.workbench.dialog.answer('Make Available');
   }
 
+  /** Waits until the editor's own list of servers is as wanted, and gives their labels. */
+  async serversOfEditor(isWanted: (labels: readonly string[]) => boolean): Promise<readonly string[]> {
+    const labels = async (): Promise<readonly string[]> => {
+      await this.workbench.run('MCP: List Servers');
+      const now = (await this.workbench.quickInput.items()).map(({ label }) => label);
+      await this.workbench.screenshot('agent-servers-of-editor');
+      await this.workbench.quickInput.cancel();
+      return now;
+    };
+    return expect("the editor's servers", labels, isWanted);
+  }
+
   /** The names of the servers' tools that the model is given now. */
   async toolsOfModel(): Promise<readonly string[]> {
     this.#asked += 1;
@@ -178,29 +190,50 @@ suite('Agent mode', () => {
     writeTheirs(window.demo, { theirs: rewriting });
     await workbench.runToInput('MCP Host: Make Available to Chat');
     await workbench.quickInput.pick('rewriting');
-    await workbench.notifications.waitFor(
-      /The editor runs 'rewriting' itself, because it is in notes\/\.vscode\/mcp\.json/,
+    assert.match(
+      await workbench.dialog.text(),
+      /The editor runs this server itself, because it is in notes\/\.vscode\/mcp\.json\./,
     );
     await workbench.screenshot('agent-twin');
+    await workbench.dialog.answer('Cancel');
     const servers = await openServers(workbench);
     await eventually.all(
       () => servers.row('rewriting', 'Chat'),
       (row) => {
-        assert.match(row.description, /^left out: the editor runs this server itself$/);
+        assert.match(row.description, /^left out: the editor runs it$/);
       },
     );
     await window.grant('everything');
-    const labels = await expect(
-      "the editor's servers",
-      async () => {
-        await workbench.run('MCP: List Servers');
-        const now = (await workbench.quickInput.items()).map(({ label }) => label);
-        await workbench.screenshot('agent-servers-of-editor');
-        await workbench.quickInput.cancel();
-        return now;
-      },
+    const labels = await window.serversOfEditor(
       (now) => now.includes('everything (runs in MCP Host)') && now.includes('theirs'),
     );
     assert.ok(!labels.includes('rewriting (runs in MCP Host)'), labels.join());
+  });
+
+  test('loses a server that the editor begins to run from .mcp.json, until you choose to have it twice', async () => {
+    const shared = JSON.stringify({ mcpServers: { shared: everything } });
+    writeFileSync(window.demo.folder.join('notes/.mcp.json'), shared);
+    await workbench.takeSettings({
+      'chat.mcp.autostart': 'never',
+      'chat.mcp.workspaceRootConfig.enabled': true,
+    });
+    const servers = await openServers(workbench);
+    await rowSays(servers, ['everything', 'Chat'], 'left out: the editor runs it');
+    await workbench.screenshot('agent-twin-row');
+    await window.serversOfEditor(
+      (now) => now.includes('shared') && !now.includes('everything (runs in MCP Host)'),
+    );
+    const words = await window.grant('everything');
+    assert.match(
+      words,
+      /in notes\/\.mcp\.json\. If you make it available here too, chat may show its tools twice\./,
+    );
+    assert.ok(words.length < 600, `${words.length} characters`);
+    await rowSays(
+      servers,
+      ['everything', 'Chat'],
+      'available · in agent mode and with @mcp · the editor runs it too',
+    );
+    await window.serversOfEditor((now) => now.includes('everything (runs in MCP Host)'));
   });
 });

@@ -19,6 +19,7 @@ const changeable = [
   'mcpHost.sampling.models',
   'chat.tools.global.autoApprove',
   'chat.mcp.autostart',
+  'chat.mcp.workspaceRootConfig.enabled',
 ];
 
 /** A window with the demo's two folders, and with all extensions of the fixtures. */

@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter, type Event } from '../../base/lifetime/event.ts';
-import type { EditorServer } from '../../host/config/import/editorServers.ts';
 import type { ServerDefinition, ServerId } from '../../host/config/serverDefinition.ts';
 import type { ChatOffer } from '../../host/launch/question/launchChat.ts';
 import type { AgentGrants } from '../../host/gate/agentGrants.ts';
@@ -12,9 +11,11 @@ import {
   canBeInChat,
   chatOffer,
   isInChat,
+  twiceNote,
   whoAsks,
   type AgentModeSource,
   type AgentModeState,
+  type Twin,
 } from './agentModeState.ts';
 import type { EditorMcp } from './editorMcp.ts';
 
@@ -43,9 +44,8 @@ interface AgentEndpoints {
 
 /** As `AgentModeState`, with what a message says about it. */
 export type AgentStanding =
-  | { readonly kind: Exclude<AgentModeState, 'unavailable' | 'editorRunsIt'> }
-  | { readonly kind: 'unavailable'; readonly isBySetting: boolean }
-  | { readonly kind: 'editorRunsIt'; readonly twin: EditorServer };
+  | { readonly kind: Exclude<AgentModeState, 'unavailable'>; readonly twin?: Twin | undefined }
+  | { readonly kind: 'unavailable'; readonly isBySetting: boolean };
 
 export interface AgentModeDependencies {
   readonly gateway: AgentEndpoints;
@@ -132,7 +132,8 @@ export class AgentMode implements AgentModeSource, Disposable {
 
   offerFor(definition: ServerDefinition): ChatOffer | undefined {
     const { kind } = this.#standingOf(definition.id, definition);
-    return canBeInChat(kind) ? chatOffer(isInChat(kind), this.whoAsks) : undefined;
+    const note = twiceNote(definition, undefined);
+    return canBeInChat(kind) ? chatOffer(isInChat(kind), this.whoAsks, note) : undefined;
   }
 
   #standingOf(id: ServerId, definition: ServerDefinition | undefined): AgentStanding {
@@ -141,13 +142,10 @@ export class AgentMode implements AgentModeSource, Disposable {
       return { kind: 'unavailable', isBySetting: this.isServing || this.#hasTools };
     }
     const twin = definition && editorMcp.twinOf(definition);
-    if (twin) {
-      return { kind: 'editorRunsIt', twin };
+    if (twin ? !grants.isGrantedBesideTwin(id) : !grants.isGranted(id)) {
+      return { kind: twin ? 'twin' : 'notGranted', twin };
     }
-    if (!grants.isGranted(id)) {
-      return { kind: 'notGranted' };
-    }
-    return { kind: this.isServing ? 'granted' : 'grantedByTools' };
+    return { kind: this.isServing ? 'granted' : 'grantedByTools', twin };
   }
 
   get leavesToolsOut(): boolean {
@@ -164,6 +162,10 @@ export class AgentMode implements AgentModeSource, Disposable {
 
   stateOf({ connection }: HostServer): AgentModeState {
     return this.standingOf(connection.definition.id).kind;
+  }
+
+  twinOf({ connection }: HostServer): Twin | undefined {
+    return this.#dependencies.editorMcp.twinOf(connection.definition);
   }
 
   #definitions(): vscode.McpHttpServerDefinition[] {

@@ -4,7 +4,8 @@ import type { AgentGrants } from '../../host/gate/agentGrants.ts';
 import { isOffered } from '../../host/tools/hostTool.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import type { AgentMode, AgentStanding } from './agentMode.ts';
+import type { AgentMode } from './agentMode.ts';
+import { isInChat, twiceNote } from './agentModeState.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
 import { registerCommands } from '../commands/commands.ts';
 import { onServer, reportFailure } from '../commands/onServer.ts';
@@ -18,12 +19,11 @@ export interface AgentModeCommandDependencies {
 
 /** Registers the commands that make a server available to the editor's chat, and withdraw it. */
 export function registerAgentModeCommands(dependencies: AgentModeCommandDependencies): Disposable {
-  const { host, grants } = dependencies;
+  const { host, grants, agentMode } = dependencies;
   return registerCommands({
     grantAgentMode: onServer(host, {
       placeholder: 'Select a server to make available to chat',
-      accepts: ({ connection }) =>
-        connection.state.kind === 'running' && !grants.isGranted(connection.definition.id),
+      accepts: (server) => server.connection.state.kind === 'running' && !isInChat(agentMode.stateOf(server)),
       run: (server) =>
         reportFailure(server, 'could not be made available', () => grant(dependencies, server)),
     }),
@@ -40,21 +40,30 @@ export function registerAgentModeCommands(dependencies: AgentModeCommandDependen
 
 async function grant(dependencies: AgentModeCommandDependencies, server: HostServer): Promise<void> {
   const { agentMode, grants, tools } = dependencies;
-  const { id } = server.connection.definition;
-  const obstacle = obstacleTo(oneLine(server.label, 60), await agentMode.readStandingOf(id));
-  if (obstacle !== undefined) {
-    await tellObstacle(obstacle);
+  const { definition } = server.connection;
+  const { id } = definition;
+  const standing = await agentMode.readStandingOf(id);
+  if (standing.kind === 'unavailable') {
+    await tellUnavailable(oneLine(server.label, 60), standing.isBySetting);
     return;
   }
+  const { twin } = standing;
+  const note = twiceNote(definition, twin && { ...twin, place: oneLine(twin.place, 40) });
+  const show = twin?.file === undefined ? "Show the Editor's Servers" : 'Open File';
   const offered = tools.of(id).filter(isOffered);
   const available = 'Make Available';
   const pressed = await vscode.window.showInformationMessage(
     `Make '${oneLine(server.label, 60)}' available to chat?`,
-    { modal: true, detail: consequences(offered.length, agentMode.whoAsks) },
+    { modal: true, detail: consequences(offered.length, agentMode.whoAsks, note) },
     available,
+    ...(twin ? [show] : []),
   );
-  if (pressed === available) {
-    await grants.grant(id, true);
+  if (pressed === show) {
+    await (twin?.file === undefined
+      ? vscode.commands.executeCommand('workbench.mcp.listServer')
+      : vscode.window.showTextDocument(vscode.Uri.parse(twin.file)));
+  } else if (pressed === available) {
+    await grants.grant(id, true, { besideTwin: twin !== undefined });
     // Tools that came after the dialog was shown are still new, and what is held back stays held back.
     await tools.acknowledge(
       id,
@@ -63,61 +72,21 @@ async function grant(dependencies: AgentModeCommandDependencies, server: HostSer
   }
 }
 
-type Remedy = { readonly setting: string } | { readonly file: string } | { readonly command: string };
-
-/** Why a server can't be made available, and where to change that. */
-interface Obstacle {
-  readonly text: string;
-  readonly remedy?: Remedy;
-}
-
-function obstacleTo(label: string, standing: AgentStanding): Obstacle | undefined {
-  switch (standing.kind) {
-    case 'granted':
-    case 'grantedByTools':
-    case 'notGranted':
-      return undefined;
-    case 'unavailable':
-      return standing.isBySetting
-        ? {
-            text: "The editor's settings turn off MCP servers in chat. Turn them on first.",
-            remedy: { setting: 'chat.mcp.access' },
-          }
-        : {
-            text: `This editor has no chat that takes MCP servers. You can run the tools of '${label}' from the tree.`,
-          };
-    case 'editorRunsIt': {
-      const { place, file } = standing.twin;
-      return {
-        text: `The editor runs '${label}' itself, because it is in ${place}, so chat already has its tools. Remove it there to decide about it here.`,
-        remedy: file === undefined ? { command: 'workbench.mcp.listServer' } : { file },
-      };
-    }
-  }
-}
-
-async function tellObstacle({ text, remedy }: Obstacle): Promise<void> {
-  const message = inNotification(text);
-  if (!remedy) {
-    await vscode.window.showInformationMessage(message);
+async function tellUnavailable(label: string, isBySetting: boolean): Promise<void> {
+  if (!isBySetting) {
+    const text = `This editor has no chat that takes MCP servers. You can run the tools of '${label}' from the tree.`;
+    await vscode.window.showInformationMessage(inNotification(text));
     return;
   }
-  const open =
-    'setting' in remedy ? 'Open Setting' : 'file' in remedy ? 'Open File' : "Show the Editor's Servers";
-  if ((await vscode.window.showInformationMessage(message, open)) !== open) {
-    return;
-  }
-  if ('file' in remedy) {
-    await vscode.window.showTextDocument(vscode.Uri.parse(remedy.file));
-  } else if ('setting' in remedy) {
-    await vscode.commands.executeCommand('workbench.action.openSettings', remedy.setting);
-  } else {
-    await vscode.commands.executeCommand(remedy.command);
+  const open = 'Open Setting';
+  const text = "The editor's settings turn off MCP servers in chat. Turn them on first.";
+  if ((await vscode.window.showInformationMessage(text, open)) === open) {
+    await vscode.commands.executeCommand('workbench.action.openSettings', 'chat.mcp.access');
   }
 }
 
 /** What it means to make a server available, in less than 600 characters: a longer modal loses its buttons. */
-function consequences(count: number, asking: string): string {
+function consequences(count: number, asking: string, note: string | undefined): string {
   const seen =
     count === 0
       ? 'Models in chat can then see its tools, when it has some, and ask to run them.'
@@ -125,6 +94,7 @@ function consequences(count: number, asking: string): string {
   return [
     seen,
     asking,
-    'Tools that you switch off or that have changed are never available. You can withdraw the server at any time.',
+    note ?? 'Tools that you switch off or that have changed are never available.',
+    'You can withdraw the server at any time.',
   ].join('\n\n');
 }

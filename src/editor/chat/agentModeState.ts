@@ -16,8 +16,18 @@ export type AgentModeState =
   | 'notGranted'
   /** The chat of this editor takes neither servers nor tools, or its settings turn servers off. */
   | 'unavailable'
-  /** The editor's own configuration has it, too: its tools would be there twice. */
-  | 'editorRunsIt';
+  /** Chat has it without MCP Host, too, and you haven't chosen to have its tools twice. */
+  | 'twin';
+
+/** The same server, which chat has without MCP Host. */
+export interface Twin {
+  /** The editor's own MCP support runs it, or each session of Copilot does. */
+  readonly by: 'editor' | 'copilot';
+  /** The name of its file in messages, such as `api/.vscode/mcp.json`. */
+  readonly place: string;
+  /** The URI of its file, if it has one. */
+  readonly file?: string;
+}
 
 /** What the tree, and other views of a server, ask about agent mode. */
 export interface AgentModeSource {
@@ -25,6 +35,7 @@ export interface AgentModeSource {
   /** False in an editor whose chat takes neither servers nor tools, and where its settings switch that off. */
   readonly isAvailable: boolean;
   stateOf(server: HostServer): AgentModeState;
+  twinOf(server: HostServer): Twin | undefined;
   /** See the function of this name, with the settings as they are. */
   readonly whoAsks: string;
   /** What the question about a launch offers for chat; undefined where chat can't get that server. */
@@ -39,9 +50,9 @@ export function isInChat(state: AgentModeState): boolean {
   return state === 'granted' || state === 'grantedByTools';
 }
 
-/** Whether chat can get a server at all. */
+/** Whether chat can get a server, and would have it once. */
 export function canBeInChat(state: AgentModeState): boolean {
-  return state !== 'unavailable' && state !== 'editorRunsIt';
+  return state !== 'unavailable' && state !== 'twin';
 }
 
 /** For an editor in which agent mode could not be registered. */
@@ -50,6 +61,7 @@ export const noAgentMode: AgentModeSource = {
   isAvailable: false,
   whoAsks: '',
   stateOf: () => 'unavailable',
+  twinOf: () => undefined,
   offerFor: () => undefined,
   leavesToolsOut: false,
   isLeftOut: () => false,
@@ -69,12 +81,31 @@ export function whoAsks(confirm: GateSettings['confirm'], isServing: boolean): s
     : here;
 }
 
+/** Why chat may show the tools of a server twice, in sentences; undefined if it doesn't. */
+export function twiceNote({ origin }: ServerDefinition, twin: Twin | undefined): string | undefined {
+  if (!twin) {
+    return origin.format === 'mcpJson'
+      ? 'A Copilot session reads this file too and may show these tools twice.'
+      : undefined;
+  }
+  const why =
+    twin.by === 'editor'
+      ? `The editor runs this server itself, because it is in ${twin.place}.`
+      : `Copilot sessions read ${twin.place} themselves.`;
+  return `${why} If you make it available here too, chat may show its tools twice.`;
+}
+
 /** What the question about a launch offers for chat, before the server has run. */
-export function chatOffer(isGranted: boolean, asking: string): ChatOffer {
+export function chatOffer(isGranted: boolean, asking: string, note?: string): ChatOffer {
   if (isGranted) {
     return { isGranted, meaning: 'This server stays available to chat, as you chose before.' };
   }
-  const meaning = `Models in chat can then see its tools, resources and prompts, and use them. ${asking} You can withdraw the server at any time.`;
+  const meaning = [
+    'Models in chat can then see its tools, resources and prompts, and use them.',
+    asking,
+    ...(note === undefined ? [] : [note]),
+    'You can withdraw the server at any time.',
+  ].join(' ');
   return { isGranted, meaning };
 }
 
@@ -86,13 +117,18 @@ export function agentModeText(
 ): string {
   const offered = tools.filter(isOffered);
   const found = offered.filter((tool) => agentMode.isLeftOut(tool)).length;
-  return found > 0
-    ? `available · ${offered.length - found} of ${counted(offered.length, 'tool')} by name, the others by search`
-    : stateText(agentMode.stateOf(server));
+  const [state, twin] = [agentMode.stateOf(server), agentMode.twinOf(server)];
+  const text =
+    found > 0
+      ? `available · ${offered.length - found} of ${counted(offered.length, 'tool')} by name, the others by search`
+      : stateText(state, twin);
+  return twin && isInChat(state) ? `${text} · ${whoRuns[twin.by]} it too` : text;
 }
 
+const whoRuns = { editor: 'the editor runs', copilot: 'Copilot sessions run' } as const;
+
 /** The same in words, which call it the chat. */
-function stateText(state: AgentModeState): string {
+function stateText(state: AgentModeState, twin: Twin | undefined): string {
   switch (state) {
     case 'granted':
       return 'available · in agent mode and with @mcp';
@@ -102,7 +138,7 @@ function stateText(state: AgentModeState): string {
       return 'off';
     case 'unavailable':
       return "isn't available in this editor";
-    case 'editorRunsIt':
-      return 'left out: the editor runs this server itself';
+    case 'twin':
+      return `left out: ${whoRuns[twin?.by ?? 'editor']} it`;
   }
 }

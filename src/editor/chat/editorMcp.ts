@@ -11,6 +11,7 @@ import {
   type EditorServer,
 } from '../../host/config/import/editorServers.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../../host/config/serverDefinition.ts';
+import type { Twin } from './agentModeState.ts';
 import { workspaceFolders } from '../workspace/workspace.ts';
 
 /** Milliseconds for which changes of files are gathered. */
@@ -49,9 +50,10 @@ export class EditorMcp implements Disposable {
     this.#readNow();
   }
 
-  /** The editor's server with the same launch as this one. */
-  twinOf(definition: ServerDefinition): EditorServer | undefined {
-    return editorTwin(definition, this.#servers, places());
+  /** The same server as the editor runs it. */
+  twinOf(definition: ServerDefinition): Twin | undefined {
+    const twin = editorTwin(definition, this.#servers, places());
+    return twin && { ...twin, by: 'editor' };
   }
 
   /** Reads what is there now: the editor may not have told yet that a file has changed. */
@@ -98,7 +100,7 @@ async function filesOf(folder: WorkspaceFolder): Promise<readonly EditorConfigur
   return Promise.all(
     files.map(async (file): Promise<EditorConfiguration> => {
       const inFolder = vscode.Uri.joinPath(uri, file);
-      const servers = serversInText(await textOf(inFolder));
+      const servers = serversInText(await textOf(inFolder), file === '.mcp.json');
       const place = `${folder.name}/${file}`;
       return { place, file: inFolder.toString(), scope: 'folder', folder, servers };
     }),

@@ -1,19 +1,32 @@
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
-import type { Decision, DecisionKind } from '../decisions/decision.ts';
+import type { Decision, DecisionKind, KeptDecision } from '../decisions/decision.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 
+interface GrantDecision extends Decision {
+  readonly kind: 'grant';
+  /** Decided while chat had the same server from the editor or from Copilot, too. */
+  readonly besideTwin?: true;
+}
+
 /** That a server is available to models in chat: by agent mode, where the editor asks, or by MCP Host's own tools. */
-export const grantDecisionKind: DecisionKind<Decision & { readonly kind: 'grant' }> = {
+export const grantDecisionKind: DecisionKind<GrantDecision> = {
   name: 'grant',
-  isEntry: () => true,
+  isEntry: ({ besideTwin }) => besideTwin === undefined || besideTwin === true,
   words: {
     what: () => 'is available to chat',
     detail: () => 'The editor asks about calls in agent mode, and MCP Host about others',
     undone: () => 'Chat no longer sees the server.',
   },
 };
+
+interface GrantOptions {
+  /** For a server that is only about to be defined. */
+  readonly label?: string;
+  /** That you know that chat has the same server without MCP Host. */
+  readonly besideTwin?: boolean;
+}
 
 /** Which servers are available to models in chat: only those that you granted. */
 export class AgentGrants implements Disposable {
@@ -37,7 +50,12 @@ export class AgentGrants implements Disposable {
   }
 
   isGranted(id: ServerId): boolean {
-    return this.#store.getOf(grantDecisionKind, this.#keyOf(id)) !== undefined;
+    return this.#kept(id) !== undefined;
+  }
+
+  /** Whether you granted it although chat has the same server without MCP Host. */
+  isGrantedBesideTwin(id: ServerId): boolean {
+    return this.#kept(id)?.besideTwin === true;
   }
 
   /**
@@ -50,20 +68,25 @@ export class AgentGrants implements Disposable {
     return this.isGranted(id);
   }
 
-  /**
-   * `label` is for a server that is only about to be defined.
-   *
-   * @throws what the file system says when the decision can't be stored.
-   */
-  async grant(id: ServerId, isGranted: boolean, label = this.#labelOf(id)): Promise<void> {
+  /** @throws what the file system says when the decision can't be stored. */
+  async grant(
+    id: ServerId,
+    isGranted: boolean,
+    { label = this.#labelOf(id), besideTwin = false }: GrantOptions = {},
+  ): Promise<void> {
     const key = this.#keyOf(id);
     this.#store.refresh(key);
-    const kept = this.#store.get(key);
-    if (isGranted && !kept) {
-      await this.#store.put({ kind: 'grant', key, serverId: id, label, at: Date.now() });
+    const kept = this.#kept(id);
+    if (isGranted && (!kept || (besideTwin && !kept.besideTwin))) {
+      const about = { serverId: id, label, at: Date.now() };
+      await this.#store.put({ kind: 'grant', key, ...about, ...(besideTwin && { besideTwin }) });
     } else if (!isGranted && kept) {
       await this.#store.forget(kept.id);
     }
+  }
+
+  #kept(id: ServerId): KeptDecision<GrantDecision> | undefined {
+    return this.#store.getOf(grantDecisionKind, this.#keyOf(id));
   }
 
   #keyOf(id: ServerId): string {

@@ -159,7 +159,7 @@ export class OwnSide implements Side {
       return;
     }
     for (const { id, name } of this.#definitions) {
-      await this.#grants.grant(id, true, name);
+      await this.#grants.grant(id, true, { label: name });
       const launch = this.#tools.launchOf(id);
       for (const tool of tools) {
         await this.#remember(id, extension, tool, launch);

@@ -5,7 +5,7 @@ import { LACKS_TASKS, type HostTool } from '../../../host/tools/hostTool.ts';
 import { isHeldBack, toolSummary } from '../../../host/tools/toolSummary.ts';
 import { parameterLines } from '../../../host/tools/toolText.ts';
 import { commandTo } from '../../commands/commandList.ts';
-import { agentModeText, isInChat } from '../../chat/agentModeState.ts';
+import { agentModeText, isInChat, twiceNote } from '../../chat/agentModeState.ts';
 import { inTooltip } from '../../messages/plainText.ts';
 import {
   leftOutText,
@@ -198,6 +198,8 @@ export function agentModeRow(
   const state = agentMode.stateOf(server);
   const listed = tools.of(server.connection.definition.id);
   const isGranted = isInChat(state);
+  const twin = agentMode.twinOf(server);
+  const note = twin && twiceNote(server.connection.definition, twin);
   return {
     label: 'Chat',
     icon: { name: 'comment-discussion' },
@@ -206,6 +208,7 @@ export function agentModeRow(
     tooltip: tooltipText(
       [
         "When it is available, models in the editor's chat can use the exposed tools and the resources of this server: in agent mode under their own names, elsewhere by search. What you expose, hold back or deny here also holds there.",
+        ...(note === undefined ? [] : [note]),
         ...(isGranted ? [agentMode.whoAsks] : []),
         ...(listed.some((tool) => agentMode.isLeftOut(tool))
           ? [
@@ -215,7 +218,7 @@ export function agentModeRow(
       ].join('\n\n'),
     ),
     checkbox:
-      isGranted || state === 'notGranted'
+      state !== 'unavailable'
         ? {
             isChecked: isGranted,
             tooltip: isGranted ? `Withdraw '${label}' from chat` : `Make '${label}' available to chat`,

@@ -1,4 +1,3 @@
-import * as vscode from 'vscode';
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { capitalized } from '../../../base/text/words.ts';
 import { accountSummary } from '../../../host/auth/accountText.ts';
@@ -103,11 +102,6 @@ function tooltipLines({ connection, label }: HostServer, { tools, signIns }: Tre
     ...(changes ? [`Changed since you approved it, and held back: ${changeSummary(changes)}`] : []),
     ...(catalogue?.cuts ?? []).map((cut) => `Not everything is listed: ${cut}`),
     ...(catalogue && catalogue.repeated.length > 0 ? [capitalized(repeatsText(catalogue.repeated))] : []),
-    ...(definition.origin.format === 'mcpJson' && editorRunsMcpJson()
-      ? [
-          "The editor's own MCP support may run this file too, by its own rules. To turn that off, use its setting chat.mcp.workspaceRootConfig.enabled.",
-        ]
-      : []),
   ];
 }
 
@@ -118,11 +112,6 @@ function reachedBy(definition: ServerDefinition, state: ConnectionState): readon
   }
   const process = state.kind === 'running' && state.pid !== undefined ? ` (process ${state.pid})` : '';
   return [`Runs ${definition.command}${process}`];
-}
-
-/** Newer versions of the editor read `.mcp.json` unless this setting is off; older ones don't have the setting. */
-function editorRunsMcpJson(): boolean {
-  return vscode.workspace.getConfiguration('chat.mcp').get('workspaceRootConfig.enabled') === true;
 }
 
 function iconOf(state: ConnectionState): Icon {

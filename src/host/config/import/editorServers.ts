@@ -1,4 +1,4 @@
-import { parse } from 'jsonc-parser';
+import { parse, type ParseError } from 'jsonc-parser';
 import { isRecord } from '../../../base/values/record.ts';
 import type { DefinitionOrigin, ServerDefinition } from '../serverDefinition.ts';
 import { textParts } from '../variables.ts';
@@ -25,11 +25,20 @@ export interface EditorServer {
   readonly target: string;
 }
 
-/** The servers in the text of an `mcp.json` (`servers`) or `.mcp.json` (`mcpServers`), as they are written. */
-export function serversInText(text: string): unknown {
+/**
+ * The servers that the editor reads in a text, as they are written: `servers` of its own `mcp.json`; of a file that it
+ * shares with other programs `mcpServers`, or else the whole object, and nothing if the JSON has an error.
+ */
+export function serversInText(text: string, isShared: boolean): unknown {
   try {
-    const value: unknown = parse(text, [], { allowTrailingComma: true });
-    return isRecord(value) ? (value['servers'] ?? value['mcpServers']) : undefined;
+    const errors: ParseError[] = [];
+    const value: unknown = parse(text, errors, { allowTrailingComma: true });
+    if (!isRecord(value) || (isShared && errors.length > 0)) {
+      return undefined;
+    }
+    return isShared && !Object.hasOwn(value, 'mcpServers')
+      ? value
+      : value[isShared ? 'mcpServers' : 'servers'];
   } catch (error) {
     // The text is nested too deeply: the editor cannot read it either.
     if (error instanceof RangeError) {

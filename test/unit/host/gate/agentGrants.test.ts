@@ -44,6 +44,18 @@ suite('Servers that are offered to agent mode', () => {
     assert.deepEqual(store.all(), []);
   });
 
+  test('are offered beside the same server of the editor only if you chose that, and until you withdraw it', async () => {
+    const { grants, store } = window();
+    await grants.grant(git, true);
+    assert.equal(grants.isGrantedBesideTwin(git), false);
+    await grants.grant(git, true, { besideTwin: true });
+    await grants.grant(git, true);
+    assert.equal(grants.isGrantedBesideTwin(git), true);
+    assert.equal(store.all().length, 1);
+    await grants.grant(git, false);
+    assert.equal(grants.isGrantedBesideTwin(git), false);
+  });
+
   test('are those of this remote', async () => {
     await window('ssh').grants.grant(git, true);
     assert.equal(window('ssh').grants.isGranted(git), true);

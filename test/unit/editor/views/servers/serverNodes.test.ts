@@ -10,7 +10,13 @@ import {
 } from '../../../../../src/editor/views/servers/serverNodes.ts';
 import { PAGE } from '../../../../../src/editor/views/row.ts';
 import { Parts } from '../../../../../src/base/lifetime/parts.ts';
-import { whoAsks, type AgentModeSource } from '../../../../../src/editor/chat/agentModeState.ts';
+import {
+  chatOffer,
+  twiceNote,
+  whoAsks,
+  type AgentModeSource,
+} from '../../../../../src/editor/chat/agentModeState.ts';
+import type { ServerDefinition } from '../../../../../src/host/config/serverDefinition.ts';
 import { serverContext } from '../../../../../src/editor/views/servers/serverWord.ts';
 import {
   agentModeRow,
@@ -39,6 +45,7 @@ suite('The nodes of the tree of servers', () => {
       onDidChange: host.onDidChangeServers,
       isAvailable: true,
       stateOf: () => 'notGranted',
+      twinOf: () => undefined,
       offerFor: () => undefined,
       whoAsks: whoAsks('byTrust', true),
       leavesToolsOut: false,
@@ -281,6 +288,55 @@ suite('The nodes of the tree of servers', () => {
       ['off', 'agentMode notGranted', false],
       ["isn't available in this editor", 'agentMode unavailable', undefined],
     ]);
+  });
+
+  test('show who else gives a server to chat, and let you choose to have it twice', async () => {
+    await bed.run(legacyServer());
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const node = child(server, 'agentMode');
+    assert.ok(node.kind === 'agentMode');
+    const rows = (['editor', 'copilot'] as const).map((by) =>
+      (['twin', 'granted', 'grantedByTools'] as const).map((state) => {
+        const twinOf = () => ({ by, place: 'notes/.mcp.json' });
+        const agentMode: AgentModeSource = { ...sources.agentMode, stateOf: () => state, twinOf };
+        const { description, checkbox, tooltip } = agentModeRow(node, { ...sources, agentMode });
+        assert.match(
+          String(tooltip),
+          /notes\/\.mcp\.json.*\. If you make it available here too, chat may show its tools twice\./,
+        );
+        return [description, checkbox?.isChecked];
+      }),
+    );
+    assert.deepEqual(rows, [
+      [
+        ['left out: the editor runs it', false],
+        ['available · in agent mode and with @mcp · the editor runs it too', true],
+        ['available · with @mcp and by search · the editor runs it too', true],
+      ],
+      [
+        ['left out: Copilot sessions run it', false],
+        ['available · in agent mode and with @mcp · Copilot sessions run it too', true],
+        ['available · with @mcp and by search · Copilot sessions run it too', true],
+      ],
+    ]);
+  });
+
+  test('say of a server in a file that Copilot reads that its tools may be in chat twice', () => {
+    const twice = 'A Copilot session reads this file too and may show these tools twice.';
+    const folder = { uri: uriOnDisk('/projects/api'), name: 'api' };
+    const place = `${folder.uri}/.mcp.json`;
+    const shared: ServerDefinition = {
+      ...legacyServer(),
+      origin: { scope: 'folder', format: 'mcpJson', place, folder },
+    };
+    assert.equal(twiceNote(legacyServer(), undefined), undefined);
+    assert.equal(twiceNote(shared, undefined), twice);
+    assert.match(
+      chatOffer(false, 'MCP Host asks.', twice).meaning,
+      /MCP Host asks\. A Copilot session .* twice\. You can withdraw/,
+    );
+    assert.doesNotMatch(chatOffer(true, 'MCP Host asks.', twice).meaning, /twice/);
   });
 
   test('say who asks about calls, in each way into the chat', async () => {

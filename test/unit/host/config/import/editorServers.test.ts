@@ -86,15 +86,33 @@ suite("The editor's own servers", () => {
     });
   }
 
-  test('are read from either kind of file, with comments', () => {
-    const ofEditor = '{ // mine\n "servers": { "git": { "command": "uvx", }, }, }';
-    assert.deepEqual(serversInText(ofEditor), { git: { command: 'uvx' } });
-    assert.deepEqual(serversInText('{ "mcpServers": { "a": {} } }'), { a: {} });
-  });
+  const git = { git: { command: 'uvx' } };
+  const texts: readonly (readonly [string, string, { readonly own?: unknown; readonly shared?: unknown }])[] =
+    [
+      [
+        'servers',
+        '{ // mine\n "servers": { "git": { "command": "uvx", }, }, }',
+        { own: git, shared: { servers: git } },
+      ],
+      [
+        'mcpServers',
+        '{ "mcpServers": { "git": { "command": "uvx" } }, "servers": {} }',
+        { own: {}, shared: git },
+      ],
+      ['a bare map', '{ "git": { "command": "uvx" } }', { shared: git }],
+      ['an error in the JSON', '{ "mcpServers": { "git": { "command": "uvx" } ', {}],
+    ];
+  for (const [what, text, { own, shared }] of texts) {
+    test(`are read from a text with ${what} as the editor reads its own file, and one that it shares`, () => {
+      assert.deepEqual(serversInText(text, false), own);
+      assert.deepEqual(serversInText(text, true), shared);
+    });
+  }
 
   test('are none if the text has no servers', () => {
-    for (const text of ['', '[]', 'null', '{', '{"inputs": []}', '['.repeat(200_000)]) {
-      assert.equal(serversInText(text), undefined);
+    for (const text of ['', '[]', 'null', '{', '['.repeat(200_000)]) {
+      assert.equal(serversInText(text, false), undefined);
+      assert.equal(serversInText(text, true), undefined);
     }
     assert.deepEqual(editorServers([inApi(undefined), inApi([1]), inApi('x')], places), []);
   });

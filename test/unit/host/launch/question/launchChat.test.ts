@@ -33,7 +33,7 @@ suite('The box for chat in the question about a launch', () => {
     const key = new InstallationKey(path.join(bed.directory, 'launch-key'));
     approval = new LaunchApproval(decisions, roots, key, {
       offerFor: ({ id }) => (isAvailable ? { isGranted: grants.isGranted(id), meaning } : undefined),
-      grant: (id, label) => grants.grant(id, true, label),
+      grant: (id, label) => grants.grant(id, true, { label }),
     });
   });
 
