@@ -51,15 +51,18 @@ export function kindOf(value: unknown): string {
  */
 export function withoutJson(text: string): string {
   const start = text.length > MAX_TEXT ? -1 : text.search(/\[\s*\{\s*"/);
-  const issues = start === -1 ? undefined : issuesIn(text.slice(start, text.lastIndexOf(']') + 1));
-  const [first, ...others] = issues ?? [];
+  // Printed over several lines, they end in one of their own; a stack trace may follow.
+  const ends = start === -1 ? [] : [text.indexOf('\n]', start) + 2, text.lastIndexOf(']') + 1];
+  const found = ends.map((end) => ({ end, issues: issuesIn(text.slice(start, end)) }));
+  const { end = 0, issues = [] } = found.find(({ issues: some }) => some) ?? {};
+  const [first, ...others] = issues;
   if (!first) {
     return text;
   }
   const before = text
     .slice(0, start)
     .replace(/^Invalid result for (\S+): $/, "its answer to '$1' is not valid: ");
-  const after = text.slice(text.lastIndexOf(']') + 1);
+  const after = text.slice(end);
   return `${before}${issuesClause(clauseByItsWords(first), others.length)}${after}`;
 }
 

@@ -3,11 +3,13 @@ import { cutText } from '../../base/logging/redacting.ts';
 import { visibleProse } from '../../base/text/visibleText.ts';
 import { logBounds } from '../json/bounds.ts';
 import { tooMuchText } from '../json/receivedLine.ts';
-import { levelOfLine, plainLine } from './stderrLine.ts';
+import { isUsage, levelOfLine, plainLine } from './stderrLine.ts';
 
-/** Lines of stderr, and characters of each, that are kept for the message of a failure. */
-const TAIL_LINES = 20;
+/** The last lines of stderr, and characters of each, that are kept for the message of a failure. */
+const TAIL_LINES = 40;
 const TAIL_LENGTH = 1_000;
+/** Earlier lines that are kept because they are errors, or follow one. */
+const ERROR_LINES = 10;
 /** Nobody reads more, and the editor holds each line in memory. */
 const { lineCharacters: LOGGED_LENGTH, linesPerSecond: LINES_PER_SECOND } = logBounds;
 const SECOND_MS = 1_000;
@@ -24,6 +26,8 @@ export class ProcessLog {
   readonly #secrets: Iterable<string>;
   readonly #now: () => number;
   readonly #tail: string[] = [];
+  readonly #errors: string[] = [];
+  #wasError = false;
   #hasNamedNoise = false;
   #secondStart = 0;
   #lines = 0;
@@ -40,15 +44,23 @@ export class ProcessLog {
     this.#secondStart = now();
   }
 
-  /** The last lines of stderr, as they can be shown. */
+  /** The last lines of stderr, as they can be shown, behind earlier ones that are errors. */
   get tail(): readonly string[] {
-    return this.#tail.map((line) => visibleProse(cutText(plainLine(line), TAIL_LENGTH, this.#secrets)).text);
+    return [...this.#errors, ...this.#tail].map(
+      (line) => visibleProse(cutText(plainLine(line), TAIL_LENGTH, this.#secrets)).text,
+    );
   }
 
   stderr(line: string): void {
     this.#tail.push(line);
-    if (this.#tail.length > TAIL_LINES) {
-      this.#tail.shift();
+    const first = this.#tail.length > TAIL_LINES ? this.#tail.shift() : undefined;
+    if (first !== undefined) {
+      const isError = levelOfLine(first) === 'error';
+      if (isError || this.#wasError || isUsage(first)) {
+        this.#errors.push(first);
+        this.#errors.splice(0, this.#errors.length - ERROR_LINES);
+      }
+      this.#wasError = isError;
     }
     this.#log(levelOfLine(line), '[stderr] ', line);
   }

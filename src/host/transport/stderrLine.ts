@@ -26,6 +26,11 @@ export function plainLine(line: string): string {
   return line.replaceAll(colors, '').replaceAll(controls, ' ').trimEnd();
 }
 
+/** Whether a program's usage begins with this line. */
+export function isUsage(line: string): boolean {
+  return /^\s{0,8}usage:/i.test(line);
+}
+
 /**
  * The level of a line of stderr: `error` or `warn` if the line begins like that in one of the common log formats, or is
  * JSON with such a level; otherwise `info`, because servers write all log output to stderr (basic/transports, stdio).

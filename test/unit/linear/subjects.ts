@@ -1,3 +1,4 @@
+import { exitFailure } from '../../../src/host/connection/failures/exitFailure.ts';
 import { failureWord } from '../../../src/host/connection/failures/failureWord.ts';
 import { HostError } from '../../../src/host/errors/hostError.ts';
 import { readElicitation } from '../../../src/host/elicitation/readElicitation.ts';
@@ -27,6 +28,10 @@ export const subjects: Readonly<Record<string, Subjects>> = {
     'the output of a server that exits': {
       most: logBounds.lineCharacters,
       take: (text) => failureWord(new HostError('exited', text)),
+    },
+    'the message in its output': {
+      most: logBounds.lineCharacters,
+      take: (text) => exitFailure({ code: 1, signal: null }, [text, 'Usage:', text]),
     },
   },
 

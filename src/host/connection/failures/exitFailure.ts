@@ -1,5 +1,6 @@
-import { HostError } from '../../errors/hostError.ts';
-import { levelOfLine, plainLine, wordsOfLine } from '../../transport/stderrLine.ts';
+import { HostError, type HostErrorCode } from '../../errors/hostError.ts';
+import { withoutJson } from '../../errors/schemaIssues.ts';
+import { isUsage, levelOfLine, plainLine, wordsOfLine } from '../../transport/stderrLine.ts';
 import type { ProcessExit } from '../../transport/stdioTransport.ts';
 
 /** Characters of the message that is taken from stderr. */
@@ -21,27 +22,46 @@ const noise = [
   /^(?!•••)[^\p{L}\p{N}]*$/u,
 ];
 
+/** Codes of the system for a connection that a program could not open; it often ends with less specific words. */
+const network = /\b(?:ECONN[A-Z]{3,10}|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)\b|\bconnection refused\b/i;
+
 /** Says how a process ended that nobody stopped, with its error message; the last lines of stderr are the detail. */
 export function exitFailure({ code, signal }: ProcessExit, stderr: readonly string[]): HostError {
   const how = signal ? `was ended by ${signal}` : `exited with code ${code ?? 'unknown'}`;
-  const message = exitMessage(stderr);
-  const tail = stderr.map(plainLine).filter((line) => line.trim() !== '');
-  return new HostError('exited', message === undefined ? `it ${how}` : `it ${how}: ${message}`, {
-    detail: tail.length > 1 ? `Its last output:\n${tail.join('\n')}` : undefined,
+  return withOutput('exited', `it ${how}`, stderr);
+}
+
+/** A failure of a process with the message of its stderr, whose last lines are the detail. */
+function withOutput(code: HostErrorCode, how: string, stderr: readonly string[]): HostError {
+  const lines = toldLines(stderr);
+  const message = messageIn(lines);
+  return new HostError(code, message === undefined ? how : `${how}: ${message}`, {
+    detail: lines.length > 1 ? `Its last output:\n${lines.join('\n')}` : undefined,
   });
 }
 
+/** Lines that are not blank, with the issues of a schema in words; if one is an error, without the usage. */
+function toldLines(stderr: readonly string[]): readonly string[] {
+  const lines = withoutJson(stderr.map(plainLine).join('\n'))
+    .split('\n')
+    .filter((line) => line.trim() !== '');
+  const usage = lines.findIndex(isUsage);
+  return usage === -1 || !lines.some(isError)
+    ? lines
+    : lines.filter((line, at) => at < usage || isError(line));
+}
+
 /**
- * The line of stderr that best says why a process ended: the last one marked as an error, otherwise the last one that
- * is neither noise nor part of a stack trace.
+ * The line of stderr that best says why a process ended: an error that names a lost connection, the last one that is
+ * marked as an error, or the last one that is neither noise nor part of a stack trace.
  */
-function exitMessage(stderr: readonly string[]): string | undefined {
-  const lines = stderr.map(plainLine).filter((line) => !noise.some((one) => one.test(line)));
+function messageIn(told: readonly string[]): string | undefined {
+  const lines = told.filter((line) => !noise.some((one) => one.test(line)));
   const flush = lines.filter((line) => !/^\s/.test(line));
-  const said = flush.findLast((line) => levelOfLine(line) === 'error') ?? flush.at(-1);
-  const next = said?.endsWith(':') ? lines[lines.lastIndexOf(said) + 1] : undefined;
+  const errors = flush.filter(isError);
+  const said = errors.find((line) => network.test(line)) ?? errors.at(-1) ?? flush.at(-1);
   // When every line is indented, as uv does it, they are one sentence.
-  const chosen = said === undefined ? lines : [said, ...(next === undefined ? [] : [next])];
+  const chosen = said === undefined ? lines : [said, ...continued(said, lines)];
   if (chosen.length === 0) {
     return undefined;
   }
@@ -50,4 +70,15 @@ function exitMessage(stderr: readonly string[]): string | undefined {
     .join(' ')
     .replace(/^(?:npm (?:error|ERR!)(?: \d{3})?|(?!•••)[^\p{L}\p{N}"'`([{</$@#-]+)\s*/u, '');
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
+}
+
+/** The lines that belong to one: after a colon, and where Pydantic names a field and what is wrong with it. */
+function continued(line: string, lines: readonly string[]): readonly string[] {
+  const count = line.endsWith(':') ? 1 : /\bvalidation errors? for \w{1,80}$/.test(line) ? 2 : 0;
+  const next = lines.lastIndexOf(line) + 1;
+  return lines.slice(next, next + count);
+}
+
+function isError(line: string): boolean {
+  return levelOfLine(line) === 'error';
 }

@@ -48,7 +48,7 @@ export function isWorthRetrying({ code, status = 0 }: HostError): boolean {
 
 /** At the beginning of a word, or behind an underscore in it. */
 const key =
-  /(?<![^\W_])(?:api[ _-]?keys?|(?:access|auth|bearer|bot|api|personal access)[ _-]?tokens?|tokens?|secrets?|secret[ _-]?keys?|credentials?|passwords?|pat)\b/i;
+  /(?<![^\W_])(?:(?:api|oauth)[ _-]?keys?|(?:access|auth|bearer|bot|api|personal access)[ _-]?tokens?|tokens?|secrets?|secret[ _-]?keys?|credentials?|passwords?|pat)\b/i;
 const lack =
   /\b(?:missing|required|not (?:set|found|provided|configured|defined|specified|given)|no|none|invalid|empty|unset|undefined|needs?|must|please (?:set|provide)|without|lacks?|expired|unauthorized|incorrect|wrong)\b/i;
 

@@ -44,16 +44,17 @@ suite('The log of a process', () => {
     assert.ok(said.includes('•••'));
   });
 
-  test('has each line of stderr, and keeps the last twenty', () => {
-    for (let count = 1; count <= 30; count += 1) {
-      log.stderr(`${count}`);
+  test('has each line of stderr, and keeps the last forty, with errors before them', () => {
+    const first = ['Starting', 'Error: no key', 'Set it.', 'Usage: server'];
+    const rest = Array.from({ length: 60 }, (_, index) => String(index));
+    [...first, ...rest].forEach((line) => log.stderr(line));
+    assert.equal(lines.length, 64);
+    assert.equal(lines[0], 'info: [stderr] Starting');
+    assert.deepEqual(log.tail, ['Error: no key', 'Set it.', 'Usage: server', ...rest.slice(-40)]);
+    for (let count = 0; count < 1_000; count += 1) {
+      log.stderr(`Error: ${count}`);
     }
-    assert.equal(lines.length, 30);
-    assert.equal(lines[0], 'info: [stderr] 1');
-    assert.deepEqual(
-      log.tail,
-      Array.from({ length: 20 }, (_, index) => String(index + 11)),
-    );
+    assert.equal(log.tail.length, 50);
   });
 
   test('has the beginning of a long line', () => {
