@@ -1,6 +1,7 @@
 import type { FetchLike, OAuthClientMetadata } from '@modelcontextprotocol/client';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import type { RegisteredClient } from './accounts/account.ts';
+import { reading } from './network/issuerAnswers.ts';
 import { isLoopbackUri } from './redirect/redirect.ts';
 import { scopesIn, scopeText } from './tokens/scopes.ts';
 import type { SignInPlan } from './signInPlan.ts';
@@ -58,7 +59,7 @@ async function register(
     ...(metadata && { metadata }),
     clientMetadata,
     ...(registrable !== undefined && { scope: registrable }),
-    fetchFn: fetch,
+    fetchFn: reading('client', fetch),
   });
   const { client_id: clientId, client_secret: clientSecret, token_endpoint_auth_method: method } = registered;
   // RFC 7591, 3.2.1: seconds, and 0 for a secret that doesn't expire.

@@ -17,6 +17,8 @@ import {
 import { editorIssuerFor, type EditorIssuer } from './editorAccounts/editorIssuers.ts';
 import { lentAccount } from './editorAccounts/editorTokens.ts';
 import { AddressCheck } from './network/addressCheck.ts';
+import { issuerMetadata } from './network/discovery.ts';
+import { MetadataFetch } from './network/metadataFetch.ts';
 import { oauthFetch } from './network/oauthFetch.ts';
 import { proofSession } from './tokens/proofKey.ts';
 import { hostOf } from '../addresses/addressKind.ts';
@@ -269,8 +271,15 @@ export class ServerAccount {
   async #sourceOf(sdk: Sdk, account: Account): Promise<TokenSource> {
     const { issuer, oauthClient, resource } = account;
     const proof = await this.proofOf(account);
-    const fetch = oauthFetch(new AddressCheck(this.owner.url, this.#ports.connections));
-    const metadata = await sdk.discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch });
+    const check = new AddressCheck(this.owner.url, this.#ports.connections);
+    const fetch = oauthFetch(check);
+    const metadata = await issuerMetadata(sdk, check.server, issuer, new MetadataFetch(fetch, undefined));
+    // A server that names its resource has an issuer with metadata: see `discover`.
+    if (!metadata && resource !== undefined) {
+      const host = hostOf(issuer);
+      const message = `${host} answered without its metadata, such as with a page of HTML, which is a temporary failure; try again later`;
+      throw new HostError('unreachable', message);
+    }
     return { issuer, metadata, oauthClient, options: this.options, resource, fetch, proof };
   }
 

@@ -108,6 +108,9 @@ function signsProofs({ metadata }: Discovery): boolean {
 function checkIssuer({ metadata, issuer, hasPkce }: Discovery, { assumePkce }: SignInOptions): void {
   const host = hostOf(issuer);
   // 2025-06-18, basic/authorization: clients MUST refuse. Without any metadata, 2025-03-26 applies.
+  if (metadata?.code_challenge_methods_supported && !hasPkce) {
+    throw refused(`${host} says that it does not protect the sign-in with PKCE (S256), which MCP requires`);
+  }
   if (metadata && !hasPkce && assumePkce !== true) {
     throw refused(
       `${host} does not say that it protects the sign-in with PKCE (S256); if you know that it does, set "assumePkce" in "oauth" in your user settings`,

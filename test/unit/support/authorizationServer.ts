@@ -21,9 +21,13 @@ export interface IssuerOptions {
   /** What `/authorize` answers. */
   answer?: 'code' | 'denied' | 'wrongState' | 'noState' | 'twoStates' | 'nothing';
   /** What `/token` answers, besides what the request deserves. */
-  token?: 'redirect' | 'broken' | 'invalidClient';
+  token?: 'redirect' | 'broken' | 'invalidClient' | 'page';
   /** Scopes that it knows; all without it. Others it refuses. */
   validScopes?: readonly string[];
+  /** Answers its metadata with a page. */
+  metadata?: 'page';
+  /** What its refusal of a grant has besides. */
+  refusal?: Readonly<Record<string, unknown>>;
   /** What it grants of what was asked for. */
   grants?: (asked: string) => string;
   authorizationEndpoint?: string;
@@ -31,6 +35,8 @@ export interface IssuerOptions {
   offersProofs?: boolean;
   /** Binds tokens to the key of a proof, which must have this nonce. */
   dpopNonce?: string;
+  /** Members that its answers have in place of its own, by where it answers; undefined removes one. */
+  answers?: Readonly<Partial<Record<'metadata' | 'register' | 'token', Readonly<Record<string, unknown>>>>>;
   /** A name for an ID token. */
   user?: string;
 }
@@ -114,7 +120,7 @@ export class AuthorizationServer {
     this.requests.push(`${request.method ?? ''} ${url.pathname}`);
     switch (`${request.method ?? ''} ${url.pathname}`) {
       case 'GET /.well-known/oauth-authorization-server':
-        return json(response, 200, this.#metadata());
+        return this.options.metadata === 'page' ? page(response) : json(response, 200, this.#metadata());
       case 'POST /register':
         return this.#register(JSON.parse(await text(request)) as Readonly<Record<string, unknown>>, response);
       case 'GET /authorize':
@@ -151,6 +157,7 @@ export class AuthorizationServer {
       ...(scopesSupported && { scopes_supported: scopesSupported }),
       ...(authMethods && { token_endpoint_auth_methods_supported: authMethods }),
       ...(iss !== undefined && { authorization_response_iss_parameter_supported: true }),
+      ...this.options.answers?.metadata,
     };
   }
 
@@ -174,6 +181,7 @@ export class AuthorizationServer {
       ...metadata,
       client_id: client.id,
       ...(client.secret !== undefined && { client_secret: client.secret, client_secret_expires_at: 0 }),
+      ...this.options.answers?.register,
     });
   }
 
@@ -229,6 +237,9 @@ export class AuthorizationServer {
     if (token === 'broken') {
       return json(response, 500, {});
     }
+    if (token === 'page') {
+      return page(response);
+    }
     const { dpopNonce } = this.options;
     const proof =
       request.headers['dpop'] === undefined
@@ -267,7 +278,7 @@ export class AuthorizationServer {
         if (!grant) {
           // A token that is used twice was stolen: everything ends (OAuth 2.1, 4.3.1).
           this.endSessions();
-          return json(response, 400, { error: 'invalid_grant' });
+          return json(response, 400, { error: 'invalid_grant', ...this.options.refusal });
         }
         this.#refresh.delete(before);
         return this.#issue(grant, proof?.thumbprint, response);
@@ -316,6 +327,7 @@ export class AuthorizationServer {
       ...(givesRefreshToken && grant.redirect !== null && { refresh_token: refresh }),
       ...(grant.scope !== '' && { scope: grant.scope }),
       ...(user !== undefined && { id_token: idToken({ sub: 'subject-1', email: user }) }),
+      ...this.options.answers?.token,
     });
   }
 
@@ -356,5 +368,10 @@ function idToken(claims: Readonly<Record<string, string>>): string {
 
 function json(response: ServerResponse, status: number, body: unknown): undefined {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  return undefined;
+}
+
+function page(response: ServerResponse): undefined {
+  response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><h1>Back soon</h1>');
   return undefined;
 }

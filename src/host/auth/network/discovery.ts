@@ -119,7 +119,12 @@ async function resourceMetadata(
   }
 }
 
-async function issuerMetadata(
+/**
+ * The metadata of an issuer of a server; undefined if it publishes none.
+ *
+ * @throws HostError as `discover` does.
+ */
+export async function issuerMetadata(
   sdk: Sdk,
   server: URL,
   issuer: string,

@@ -1,17 +1,16 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { isRecord, type UnknownRecord } from '../../../base/values/record.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
 import { textBounds } from '../../json/bounds.ts';
 import { excessOf } from '../../json/weight.ts';
+import { answerIn } from './issuerAnswers.ts';
 
 /** What one document may consist of. */
 const bounds = { values: 10_000, characters: 2 ** 20 };
 
 /**
- * What the SDK's discovery fetches with. The SDK parses the body of any 2xx as metadata, and one field that is null makes
- * all of it malformed; here, a page or other content that isn't a JSON object counts as missing (404), so that the search
- * goes on, and fields that are null are left out.
+ * What the SDK's discovery fetches with. The SDK parses the body of any 2xx as metadata; here, a page or other content that
+ * isn't a JSON object counts as missing (404), so that the search goes on. See `answerIn` for what is read of the others.
  */
 export class MetadataFetch {
   readonly #fetch: FetchLike;
@@ -35,7 +34,7 @@ export class MetadataFetch {
     if (!response.ok) {
       return response;
     }
-    const document = documentIn(await response.text());
+    const document = answerIn('metadata', await response.text());
     if (!document) {
       this.#status = 404;
       return new Response(null, { status: 404 });
@@ -64,16 +63,4 @@ export class MetadataFetch {
       { cause: error },
     );
   }
-}
-
-function documentIn(text: string): UnknownRecord | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  return isRecord(value)
-    ? Object.fromEntries(Object.entries(value).filter(([name, one]) => one !== null && name !== '__proto__'))
-    : undefined;
 }

@@ -12,6 +12,7 @@ import type { SignInOptions } from '../../config/signInFields.ts';
 import { HostError } from '../../errors/hostError.ts';
 import type { Sdk } from '../../sdk/loadSdk.ts';
 import type { Account, RegisteredClient, Tokens } from '../accounts/account.ts';
+import { reading } from '../network/issuerAnswers.ts';
 
 /** Whom a token is asked of, and as which client. */
 export interface TokenSource {
@@ -160,7 +161,7 @@ function optional({ metadata, resource, fetch, proof }: TokenSource) {
     ...(metadata && { metadata }),
     // As a text, because a URL would add a slash.
     ...(resource !== undefined && { resource }),
-    fetchFn: fetch,
+    fetchFn: reading('tokens', fetch),
   };
 }
 

@@ -180,6 +180,21 @@ suite('signing in', () => {
     assert.equal(await bed.call(definition), 'did read');
   });
 
+  for (const [where, metadata] of [
+    ['the token endpoint', undefined],
+    ['its metadata', 'page'],
+  ] as const) {
+    test(`says that a page of HTML from ${where} is a temporary failure, and forgets nothing`, async () => {
+      await bed.signInTo(definition);
+      issuer.expire();
+      issuer.options = metadata ? { metadata } : { token: 'page' };
+      await assert.rejects(bed.call(definition), isA('unreachable', /page of HTML.*temporary failure/));
+      assert.deepEqual(bed.asked, []);
+      issuer.options = {};
+      assert.equal(await bed.call(definition), 'did read');
+    });
+  }
+
   test('uses a token until it expires while the issuer cannot be reached', async () => {
     await bed.signInTo(definition);
     issuer.options.token = 'broken';
@@ -456,6 +471,70 @@ suite('signing in', () => {
     assert.equal(await bed.call(definition), 'did read');
   });
 
+  for (const [where, members] of [
+    ['metadata', { scopes_supported: null, service_documentation: '', jwks_uri: null }],
+    ['metadata', { response_types_supported: null }],
+    ['register', { client_uri: '', redirect_uris: null, scope: null, client_secret: null }],
+    ['register', { client_secret: '', client_secret_expires_at: null, jwks_uri: '', contacts: 5 }],
+    ['token', { scope: null, refresh_token: null, id_token: null, expires_in: null }],
+    ['token', { scope: '', refresh_token: '', id_token: '', expires_in: '' }],
+    ['token', { token_type: undefined }],
+    ['token', { token_type: null }],
+    ['token', { token_type: '' }],
+  ] as const) {
+    test(`signs in, and refreshes, at an issuer whose ${where} answer has ${shown(members)}`, async () => {
+      issuer.options.answers = { [where]: members };
+      await bed.signInTo(definition);
+      assert.equal(await bed.call(definition), 'did read');
+      const { tokens } = (await bed.account(definition)) ?? {};
+      const isTokenless = where === 'token' && 'refresh_token' in members;
+      assert.equal(tokens?.refreshToken === undefined, isTokenless);
+      assert.equal(tokens?.type, 'Bearer');
+      if (!isTokenless) {
+        issuer.expire();
+        assert.equal(await bed.call(definition), 'did read');
+        assert.equal(refreshes(), 1);
+      }
+    });
+  }
+
+  for (const token of [null, '']) {
+    test(`does not sign in with an access token that is ${JSON.stringify(token)}`, async () => {
+      issuer.options.answers = { token: { access_token: token } };
+      bed.start(definition);
+      await bed.answer('signIn');
+      await bed.failure(definition);
+      assert.equal(await bed.account(definition), undefined);
+    });
+  }
+
+  for (const methods of [null, [], ['plain']]) {
+    test(`assumes no PKCE at an issuer that lists ${JSON.stringify(methods)}`, async () => {
+      definition = httpServer(server.url, { oauth: { assumePkce: true } });
+      issuer.options.answers = { metadata: { code_challenge_methods_supported: methods } };
+      bed.start(definition);
+      assert.match(await bed.failure(definition), /malformed metadata|does not protect the sign-in/);
+      assert.deepEqual(bed.asked, []);
+    });
+  }
+
+  test('takes a token without a type for no bearer token where a proof was sent for it', async () => {
+    issuer.options.dpopNonce = 'nonce-of-issuer';
+    server.options.dpopNonce = 'nonce-of-server';
+    issuer.options.answers = { token: { token_type: undefined } };
+    bed.start(definition);
+    await bed.answer('signIn');
+    assert.match(await bed.failure(definition), /token_type/);
+    assert.equal(await bed.account(definition), undefined);
+  });
+
+  test('ends a sign-in that the issuer refuses with a description that is null', async () => {
+    await bed.signInTo(definition);
+    issuer.endSessions();
+    issuer.options.refusal = { error_description: null };
+    await assert.rejects(bed.call(definition), isA('signInRequired', /has ended your sign-in/));
+  });
+
   test('refuses an issuer that the server does not name', async () => {
     definition = httpServer(server.url, { oauth: { issuer: 'https://other.example' } });
     bed.start(definition);
@@ -551,6 +630,12 @@ suite('signing in', () => {
     assert.equal(bed.hosts.stateOf(definition), 'stopped');
   });
 });
+
+function shown(members: Readonly<Record<string, unknown>>): string {
+  return Object.entries(members)
+    .map(([name, value]) => `${name} ${JSON.stringify(value) ?? 'missing'}`)
+    .join(', ');
+}
 
 function isA(code: HostErrorCode, words = /./): (error: unknown) => boolean {
   return (error) => {

@@ -58,14 +58,39 @@ suite('Discovery of a sign-in', () => {
       });
     }
 
-    test('with fields that are null', async () => {
-      bed.publish(
-        { scopes_supported: null, jwks_uri: null, resource_name: null },
-        { registration_endpoint: null, scopes_supported: null, service_documentation: null },
-      );
-      const { metadata, resource } = await bed.discover();
-      assert.equal(metadata?.registration_endpoint, undefined);
-      assert.equal(resource?.scopes_supported, undefined);
+    for (const empty of [null, '', []]) {
+      test(`with members that are ${JSON.stringify(empty)}`, async () => {
+        bed.publish(
+          { scopes_supported: empty, jwks_uri: empty, resource_name: empty },
+          {
+            registration_endpoint: empty,
+            scopes_supported: empty,
+            service_documentation: empty,
+            jwks_uri: empty,
+            response_types_supported: empty,
+            token_endpoint_auth_methods_supported: empty,
+          },
+        );
+        const { metadata, resource } = await bed.discover();
+        assert.equal(metadata?.registration_endpoint, undefined);
+        assert.deepEqual(metadata?.response_types_supported, ['code']);
+        assert.equal(resource?.scopes_supported, undefined);
+      });
+
+      test(`not where what protects you is ${JSON.stringify(empty)}`, async () => {
+        bed.publish({ resource: empty });
+        await fails(bed.discover(), /malformed metadata/);
+        bed.publish({}, { issuer: empty });
+        await fails(bed.discover(), /malformed metadata|metadata of another issuer/);
+        bed.publish({}, { code_challenge_methods_supported: empty });
+        const found = await bed.discover().catch((error: unknown) => String(error));
+        assert.ok(typeof found === 'string' ? /malformed metadata/.test(found) : !found.hasPkce);
+      });
+    }
+
+    test('with members that nothing reads and that are malformed', async () => {
+      bed.publish({ jwks_uri: 'none', resource_policy_uri: 5 }, { jwks_uri: 5, op_tos_uri: 'none' });
+      assert.equal((await bed.discover()).issuer, bed.issuerUrl);
     });
 
     test('not where it fails for now, or where the challenge names nothing', async () => {
