@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, type FormatOptions } from 'oxfmt';
 import { fieldsOf, inputFields, typeFields } from '../../src/host/config/fields.ts';
+import { notedFields } from '../../src/host/config/dialects.ts';
 import { oneOf, type Field, type Fields } from '../../src/host/config/fieldTypes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -36,12 +37,12 @@ function keyOf(key: string, name: string, { type: { schema } }: Field): string {
 }
 
 /** Unknown and missing fields of a server are reported by the extension, with a fix. */
-function serverSchema(http: Fields, describe: Describe): Json {
+function serverSchema(kinds: readonly Fields[], describe: Describe, others: Json = {}): Json {
   const key = 'config.server';
   return {
-    anyOf: [fieldsOf('stdio'), http].map((fields) => ({
+    anyOf: kinds.map((fields) => ({
       type: 'object',
-      properties: schemasOf(fields, key, describe),
+      properties: { ...schemasOf(fields, key, describe), ...others },
     })),
     defaultSnippets: [
       {
@@ -73,7 +74,7 @@ function manifestWithSchemas(text: string, describe: Describe): Json {
   for (const { properties } of manifest.contributes.configuration) {
     const { 'mcpHost.servers': servers, 'mcpHost.inputs': inputs } = properties;
     if (servers && inputs) {
-      const additionalProperties = serverSchema(fieldsOf('http'), describe);
+      const additionalProperties = serverSchema([fieldsOf('stdio'), fieldsOf('http')], describe);
       properties['mcpHost.servers'] = { ...servers, additionalProperties };
       properties['mcpHost.inputs'] = { ...inputs, ...inputsSchema(describe) };
     }
@@ -95,31 +96,55 @@ function withTexts(text: string, texts: ReadonlyMap<string, string>): Json {
 function mcpJsonSchema(): Json {
   // Only the settings editor makes links of the names of settings.
   const plain: Describe = (_, text) => text.replaceAll(/`#([\w.]+)#`/g, 'the setting `$1`');
-  // The protocol's own name of the transport, which other tools accept.
-  const type = { ...typeFields.http, type: oneOf(['http', 'streamable-http', 'sse']) };
+  const types = { stdio: ['stdio', 'local'], http: ['http', 'streamable-http', 'sse'] } as const;
+  const kinds = (['stdio', 'http'] as const).map((kind) => ({
+    ...fieldsOf(kind),
+    type: { ...typeFields[kind], type: oneOf(types[kind]) },
+  }));
+  const servers = {
+    type: 'object',
+    markdownDescription:
+      'MCP servers, by name. Variables are replaced when a server starts: `${NAME}`, `${NAME:-default}` and `${env:NAME}` stand for environment variables, `${workspaceFolder}` and `${userHome}` for folders, `${input:id}` for an input of this file.',
+    additionalProperties: { $ref: '#/definitions/server' },
+  };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'MCP servers of a folder',
     description: 'The MCP servers of this folder. Several tools share this file.',
     type: 'object',
-    required: ['mcpServers'],
     allowTrailingCommas: true,
     allowComments: true,
     properties: {
-      mcpServers: {
-        type: 'object',
-        markdownDescription:
-          'MCP servers, by name. Variables are replaced when a server starts: `${NAME}` and `${NAME:-default}` stand for environment variables, `${input:id}` for an input of this file.',
-        additionalProperties: { $ref: '#/definitions/server' },
-      },
+      mcpServers: servers,
+      servers: { ...servers, doNotSuggest: true },
       inputs: {
         markdownDescription:
           'Values that servers in this file need and that you enter once, such as a token. Other tools may not support inputs.',
         ...inputsSchema(plain),
       },
     },
-    definitions: { server: serverSchema({ ...fieldsOf('http'), type }, plain) },
+    // Some programs write servers into the file itself.
+    additionalProperties: { anyOf: [{ $ref: '#/definitions/server' }, {}] },
+    definitions: { server: serverSchema(kinds, plain, schemasOfOthers(plain)) },
   };
+}
+
+/** What other programs write: nothing to propose, and nothing to mark as unknown. */
+function schemasOfOthers(describe: Describe): Json {
+  const aliases = ['transport', 'serverUrl', 'httpUrl', 'oauthClientId'].map((name) => [
+    name,
+    'Read as well.',
+  ]);
+  const noted = Object.entries(notedFields).map(([name, reason]) => [
+    name,
+    `No effect in MCP Host. ${reason}`,
+  ]);
+  return Object.fromEntries(
+    [...aliases, ...noted].map(([name = '', text = '']) => [
+      name,
+      { doNotSuggest: true, markdownDescription: describe(name, text.trim()) },
+    ]),
+  );
 }
 
 const texts = new Map<string, string>();

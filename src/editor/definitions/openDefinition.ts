@@ -22,7 +22,7 @@ export async function openDefinition(
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(origin.place));
   const editor = await vscode.window.showTextDocument(document);
   const tree = parseTree(document.getText());
-  const servers = [...pathInFile(fileKindOf(origin), 'servers')];
+  const servers = [...pathInFile(fileKindOf(origin), 'servers', tree)];
   const own = name === undefined ? servers : [...servers, name];
   const node = tree && (findNodeAtLocation(tree, own) ?? findNodeAtLocation(tree, servers));
   // The property with its name encloses its value.

@@ -96,6 +96,12 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
   }
 }
 
+const severities = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  note: vscode.DiagnosticSeverity.Information,
+};
+
 /** The files that a place stands for: for the user settings, those that are open. */
 function urisOf(place: string, [first]: readonly DefinitionProblem[]): readonly vscode.Uri[] {
   if (first?.origin.scope !== 'user') {
@@ -125,9 +131,7 @@ async function shownProblems(
   const shown = present.map((problem): ShownProblem => {
     const { offset, length } = stretchOf(text, problem);
     const range = new vscode.Range(positionAt(offset), positionAt(offset + length));
-    const severity =
-      problem.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-    const diagnostic = new vscode.Diagnostic(range, problem.message, severity);
+    const diagnostic = new vscode.Diagnostic(range, problem.message, severities[problem.severity]);
     diagnostic.source = 'MCP Host';
     return { problem, diagnostic };
   });

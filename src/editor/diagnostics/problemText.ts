@@ -30,7 +30,7 @@ export function stretchOf(text: string, problem: DefinitionProblem): Stretch {
   if (problem.path === undefined && broken) {
     return { offset: broken.offset, length: Math.max(broken.length, 1) };
   }
-  const path = fullPath(problem);
+  const path = fullPath(problem, tree);
   const node = path
     .map((_, index) => findLast(tree, path.slice(0, path.length - index)))
     .find((one) => one !== undefined);
@@ -49,8 +49,9 @@ export function layerIn(text: string, origin: DefinitionOrigin): DefinitionLayer
 export function withFix(text: string, problem: DefinitionProblem): string | undefined {
   const { fix, origin } = problem;
   const where = fileKindOf(origin);
-  const path = fullPath(problem);
-  const node = findLast(parse(text), path);
+  const tree = parse(text);
+  const path = fullPath(problem, tree);
+  const node = findLast(tree, path);
   switch (fix?.kind) {
     case 'rename': {
       const key = node && keyOf(node);
@@ -106,8 +107,11 @@ export function fixTitle({ path, fix }: DefinitionProblem): string | undefined {
   }
 }
 
-function fullPath({ origin, part = 'servers', path = [] }: DefinitionProblem): readonly (string | number)[] {
-  return [...pathInFile(fileKindOf(origin), part), ...path];
+function fullPath(
+  { origin, part = 'servers', path = [] }: DefinitionProblem,
+  tree: Node | undefined,
+): readonly (string | number)[] {
+  return [...pathInFile(fileKindOf(origin), part, tree), ...path];
 }
 
 function unlessInvalid<T>(read: () => T): T | undefined {

@@ -172,14 +172,15 @@ export const address: FieldType<string> = {
   },
 };
 
-/** Strings by name; numbers and booleans count as strings. */
+/** Strings by name; numbers and booleans count as strings, and null as missing. */
 export const namedTexts: FieldType<Readonly<Record<string, string>>> = {
-  schema: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean'] } },
+  schema: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
   read: (written, name, complain) => {
     if (!isRecord(written)) {
       return complain(`"${name}" must be an object of strings.`);
     }
-    const entries = Object.entries(written).map(([key, value]): [string, string] | undefined =>
+    const given = Object.entries(written).filter(([, value]) => value !== null);
+    const entries = given.map(([key, value]): [string, string] | undefined =>
       typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
         ? [key, String(value)]
         : complain(`"${name}.${key}" must be a string.`, [key]),

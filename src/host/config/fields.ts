@@ -1,4 +1,4 @@
-import { isRecord } from '../../base/values/record.ts';
+import { isRecord, isTexts } from '../../base/values/record.ts';
 import {
   address,
   anyOf,
@@ -13,6 +13,7 @@ import {
   texts,
   type FieldType,
   type Fields,
+  type ValueOf,
 } from './fieldTypes.ts';
 import { signIn } from './signInFields.ts';
 
@@ -71,6 +72,28 @@ export const launchFields = {
   },
 } as const satisfies Readonly<Record<string, Fields>>;
 
+/** `include` and `exclude` with wildcards, or names as they are: all tools if one of them is `*`. */
+const proposedTools = objectWith({
+  include: { type: texts, description: 'Expose only these tools.' },
+  exclude: { type: texts, description: "Don't expose these tools, even if `include` lists them." },
+});
+
+const tools: FieldType<ValueOf<{ type: typeof proposedTools }> | readonly string[]> = {
+  ...proposedTools,
+  schema: {
+    ...proposedTools.schema,
+    type: ['object', 'array', 'string'],
+    items: text.schema,
+    pattern: '^\\*$',
+  },
+  read: (written, name, complain) => {
+    if (isTexts(written)) {
+      return written.includes('*') ? undefined : written;
+    }
+    return written === '*' ? undefined : proposedTools.read(written, name, complain);
+  },
+};
+
 export const samplingPolicies = ['ask', 'session', 'allow', 'deny'] as const;
 
 /** The other fields of a server. `roots`, `tools` and `sampling` are only proposals. */
@@ -101,12 +124,10 @@ export const otherFields = {
         "The folders to share as roots: `all`, `none`, or a list of folders of the workspace and folders inside them. In a workspace's file, this is only a proposal.",
     },
     tools: {
-      type: objectWith({
-        include: { type: texts, description: 'Expose only these tools.' },
-        exclude: { type: texts, description: "Don't expose these tools, even if `include` lists them." },
-      }),
+      type: tools,
       description:
-        "The tools to expose to chat and to other extensions, by name. `*` matches any text. A workspace's file can only restrict.",
+        "The tools to expose to chat and to other extensions: `include` and `exclude`, where `*` matches any text, or a list of names. A workspace's file can only restrict.",
+      isImported: true,
     },
     sampling: {
       type: oneOf(samplingPolicies),

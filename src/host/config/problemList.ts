@@ -16,15 +16,21 @@ export class ProblemList {
     return this.problems.some(({ severity }) => severity === 'error');
   }
 
-  error(message: string, path?: Path, fix?: Fix): undefined {
-    this.#add({ severity: 'error', message }, path, fix);
+  /** @param name the only server that it is about, in a list about the whole file. */
+  error(message: string, path?: Path, fix?: Fix, name?: string): undefined {
+    this.#add({ severity: 'error', message, ...(name !== undefined && { name }) }, path, fix);
   }
 
   warning(message: string, path?: Path, fix?: Fix): undefined {
     this.#add({ severity: 'warning', message }, path, fix);
   }
 
-  #add(problem: Pick<DefinitionProblem, 'severity' | 'message'>, path: Path, fix: Fix): void {
+  /** For what another program reads. */
+  note(message: string, path?: Path, fix?: Fix): undefined {
+    this.#add({ severity: 'note', message }, path, fix);
+  }
+
+  #add(problem: Pick<DefinitionProblem, 'severity' | 'message' | 'name'>, path: Path, fix: Fix): void {
     // In a .mcp.json another tool may need a field that does not exist here.
     const isOffered = fix && (fix.kind !== 'remove' || this.#about.origin.format === 'settings');
     this.problems.push({ ...this.#about, ...problem, ...(path && { path }), ...(isOffered && { fix }) });

@@ -48,7 +48,12 @@ function readLayer(layer: DefinitionLayer): DefinitionReading {
       [first],
     );
   }
-  const all = [...problems, ...readings.flatMap((reading) => reading.problems), ...list.problems];
+  const all = [
+    ...file.problems,
+    ...problems,
+    ...readings.flatMap((reading) => reading.problems),
+    ...list.problems,
+  ];
   return {
     definitions: readings.flatMap(({ definitions }) => definitions),
     problems: all.slice(0, definitionBounds.problems),

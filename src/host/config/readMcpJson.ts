@@ -1,6 +1,7 @@
 import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { isRecord } from '../../base/values/record.ts';
 import { jsonErrorText } from '../errors/jsonError.ts';
+import { isDefinition, noEffect, notedFields, serversMember, serversOf } from './dialects.ts';
 import { nearestName } from './nearestName.ts';
 import type { ProblemList } from './problemList.ts';
 
@@ -10,7 +11,7 @@ export interface McpJsonParts {
   readonly inputs: unknown;
 }
 
-/** Reads the text of a `.mcp.json`; comments and trailing commas are allowed. */
+/** Reads the text of a `.mcp.json`, in any dialect; comments and trailing commas are allowed. */
 export function readMcpJson(text: string, problems: ProblemList): McpJsonParts | undefined {
   const errors: ParseError[] = [];
   let value: unknown;
@@ -30,21 +31,52 @@ export function readMcpJson(text: string, problems: ProblemList): McpJsonParts |
   if (!isRecord(value)) {
     return problems.error('This file must be an object of the form { "mcpServers": { … } }.');
   }
-  if (!Object.hasOwn(value, 'mcpServers')) {
-    const fields = Object.keys(value);
-    const meant = fields.find((field) => field === 'servers' || nearestName(field, ['mcpServers']));
-    return meant === undefined
-      ? problems.error('There is no "mcpServers" object in this file.', [], {
-          kind: 'insert',
-          field: 'mcpServers',
-          value: {},
-        })
-      : problems.error(`There is no "mcpServers" object in this file: rename "${meant}".`, [meant], {
-          kind: 'rename',
-          to: 'mcpServers',
-        });
+  const { inputs, ...others } = value;
+  if (serversMember(value) !== undefined) {
+    checkMembers(value, problems);
+  } else {
+    const rest = Object.entries(isDefinition(inputs) ? value : others).filter(
+      ([, held]) => !isDefinition(held),
+    );
+    for (const [name] of rest.filter(([name]) => name !== '$schema')) {
+      problems.note(`"${name}" is no server: it has neither "command" nor "url".`, [name]);
+    }
   }
-  return { servers: value['mcpServers'], inputs: value['inputs'] };
+  return { servers: serversOf(value), inputs: isDefinition(inputs) ? undefined : inputs };
+}
+
+/** Where there are `mcpServers`, other programs read no `servers`. */
+function checkMembers(file: Readonly<Record<string, unknown>>, problems: ProblemList): void {
+  const { mcpServers, servers } = file;
+  for (const name of Object.keys(file).filter((one) => Object.hasOwn(notedFields, one))) {
+    problems.note(noEffect([name], notedFields[name] ?? ''), [name]);
+  }
+  if (serversMember(file) === 'servers') {
+    return;
+  }
+  if (!Object.hasOwn(file, 'mcpServers')) {
+    const meant = Object.keys(file).find(
+      (field) => field === 'servers' || nearestName(field, ['mcpServers']),
+    );
+    if (meant === undefined) {
+      const fix = { kind: 'insert', field: 'mcpServers', value: {} } as const;
+      problems.note('There are no servers in this file: add them to "mcpServers".', [], fix);
+    } else {
+      problems.error(`There is no "mcpServers" object in this file: rename "${meant}".`, [meant], {
+        kind: 'rename',
+        to: 'mcpServers',
+      });
+    }
+  }
+  for (const name of mcpServers !== undefined && isRecord(servers) ? Object.keys(servers) : []) {
+    const where = ['servers', name];
+    if (isRecord(mcpServers) && Object.hasOwn(mcpServers, name)) {
+      const message = `"${name}" is in "mcpServers", too, and that one is used: remove one of them.`;
+      problems.error(message, where, undefined, name);
+    } else {
+      problems.note(`"${name}" is not read because the file has "mcpServers": move it there.`, where);
+    }
+  }
 }
 
 /** What is wrong with a text in JSON, as a sentence; undefined without errors. */

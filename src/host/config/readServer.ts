@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/values/record.ts';
 import { definitionFault } from './definitionFault.ts';
+import { translated, type Translation } from './dialects.ts';
 import { fieldsOf, launchFields, otherFields, type ServerKind } from './fields.ts';
 import { ownValue, readFields, reportMissing, type Complain, type Field, type Fields } from './fieldTypes.ts';
 import { nearestName } from './nearestName.ts';
@@ -13,9 +14,9 @@ import {
   type ServerDefinition,
 } from './serverDefinition.ts';
 import {
-  callbackPort,
+  isInputReference,
   isSecretSignInField,
-  redirectOf,
+  secretSignInFields,
   signInFields,
   usersSignInFields,
   withoutUsersFields,
@@ -51,6 +52,8 @@ class ServerReader {
   readonly #origin: DefinitionOrigin;
   readonly #name: string;
   readonly #value: Readonly<Record<string, unknown>>;
+  readonly #places: Translation['places'];
+  readonly #asksForSandbox: boolean;
   readonly #problems: ProblemList;
 
   constructor(
@@ -61,8 +64,14 @@ class ServerReader {
   ) {
     this.#origin = origin;
     this.#name = name;
-    this.#value = value;
     this.#problems = problems;
+    const read = origin.format === 'mcpJson' ? translated(value) : undefined;
+    this.#value = read?.value ?? value;
+    this.#places = read?.places ?? new Map();
+    this.#asksForSandbox = read?.asksForSandbox ?? false;
+    for (const { path, message } of read?.notes ?? []) {
+      this.#problems.note(message, [name, ...path]);
+    }
   }
 
   /** The definition. It is valid only if there are no errors: required fields may be missing. */
@@ -81,7 +90,12 @@ class ServerReader {
     };
     const definition: ServerDefinition =
       type === 'stdio'
-        ? { ...base, type, ...readFields(launchFields.stdio, this.#value, this.#error) }
+        ? {
+            ...base,
+            type,
+            ...readFields(launchFields.stdio, this.#value, this.#error),
+            ...(this.#asksForSandbox && { asksForSandbox: true }),
+          }
         : this.#ofThisScope({
             ...base,
             type,
@@ -96,10 +110,6 @@ class ServerReader {
     if (type === 'stdio' || type === 'http' || type === 'sse') {
       return type;
     }
-    // The protocol's own name of the transport, which other tools accept.
-    if (type === 'streamable-http' && this.#origin.format === 'mcpJson') {
-      return 'http';
-    }
     return this.#error('"type" must be "stdio", "http" or "sse".', ['type']);
   }
 
@@ -112,15 +122,7 @@ class ServerReader {
     reportMissing(fields, this.#value, this.#error, misspelt);
     const oauth = ownValue(this.#value, 'oauth');
     if (kind === 'http' && isRecord(oauth)) {
-      const known = this.#origin.format === 'mcpJson' ? [callbackPort] : [];
-      const held = Object.entries(oauth).filter(([field]) => !known.includes(field));
-      const path = ['oauth'];
-      this.#checkFields(Object.fromEntries(held), {
-        fields: signInFields,
-        others: {},
-        whose: '"oauth"',
-        path,
-      });
+      this.#checkFields(oauth, { fields: signInFields, others: {}, whose: '"oauth"', path: ['oauth'] });
     }
   }
 
@@ -133,7 +135,7 @@ class ServerReader {
     const misspelt = new Set<string>();
     for (const field of Object.keys(held).filter((one) => !Object.hasOwn(fields, one))) {
       const what = `"${field}" is not a field of ${whose}`;
-      const where = [this.#name, ...path, field];
+      const where = this.#placeOf([...path, field]);
       const meant = Object.hasOwn(others, field) ? undefined : meantField(field, missing);
       if (meant === undefined) {
         this.#problems.warning(`${what}.`, where, { kind: 'remove' });
@@ -146,13 +148,24 @@ class ServerReader {
     return misspelt;
   }
 
-  /** With the port that Claude Code's `.mcp.json` has instead of the redirect address. */
+  /** Without secrets that another program reads beside `oauth`: here they are inputs, and a secret that is missing is asked for. */
   #httpValue(): Readonly<Record<string, unknown>> {
     const oauth = ownValue(this.#value, 'oauth');
-    const redirectUri = isRecord(oauth) ? redirectOf(oauth[callbackPort]) : undefined;
-    return this.#origin.format === 'mcpJson' && redirectUri !== undefined && isRecord(oauth)
-      ? { ...this.#value, oauth: { redirectUri, ...oauth } }
-      : this.#value;
+    const found = secretSignInFields.filter((field) => {
+      const held = isRecord(oauth) ? ownValue(oauth, field) : undefined;
+      return this.#places.has(`oauth.${field}`) && !(typeof held === 'string' && isInputReference(held));
+    });
+    for (const field of found) {
+      const where = this.#placeOf(['oauth', field]);
+      this.#problems.note(
+        `"${where.slice(1).join('.')}" has no effect here: refer to an input, such as "\${input:secret}".`,
+        where,
+      );
+    }
+    const kept = Object.entries(isRecord(oauth) ? oauth : {}).filter(
+      ([field]) => !found.some((one) => one === field),
+    );
+    return found.length === 0 ? this.#value : { ...this.#value, oauth: Object.fromEntries(kept) };
   }
 
   /** Without what a file of a workspace cannot set: it can propose and narrow, and loosen nothing. */
@@ -164,7 +177,7 @@ class ServerReader {
     for (const field of usersSignInFields.filter((one) => Object.hasOwn(oauth, one))) {
       this.#problems.warning(
         `"oauth.${field}" has no effect here: to use it, define the server in your user settings.`,
-        [this.#name, 'oauth', field],
+        this.#placeOf(['oauth', field]),
         { kind: 'remove' },
       );
     }
@@ -191,7 +204,7 @@ class ServerReader {
         if (declared && isSecretPath(path) && !(declared.type === 'promptString' && declared.password)) {
           this.#problems.warning(
             `The input "${variable.id}" is for a secret: add "password": true to its declaration.`,
-            [this.#name, ...path],
+            this.#placeOf(path),
           );
         }
         if (!declared) {
@@ -227,8 +240,16 @@ class ServerReader {
     return Object.hasOwn(this.#value, field);
   }
 
+  /** Where a field of the definition stands in the file. */
+  #placeOf(path: readonly (string | number)[]): readonly (string | number)[] {
+    const [first = '', second = '', ...rest] = path;
+    const inner = this.#places.get(`${first}.${second}`);
+    const outer = this.#places.get(String(first));
+    return [this.#name, ...(inner ? [...inner, ...rest] : outer ? [...outer, ...path.slice(1)] : path)];
+  }
+
   readonly #error: Complain = (message, path = [], fix) =>
-    this.#problems.error(message, [this.#name, ...path], fix);
+    this.#problems.error(message, this.#placeOf(path), fix);
 }
 
 interface FieldsToCheck {

@@ -68,6 +68,8 @@ export interface StdioServerDefinition extends DefinitionBase, StdioLaunch {
    * environment belong to this installation; decisions about the launch store only this name. No file can set it.
    */
   readonly program?: 'sample';
+  /** The definition asks for a sandbox, which it doesn't get. */
+  readonly asksForSandbox?: true;
 }
 
 export interface HttpServerDefinition extends DefinitionBase, HttpLaunch, Values<typeof otherFields.http> {}
@@ -80,8 +82,8 @@ export interface DefinitionProblem {
   readonly origin: DefinitionOrigin;
   /** The server; missing when the whole layer cannot be read. */
   readonly name?: string;
-  /** An error keeps the server from starting, a warning does not. */
-  readonly severity: 'error' | 'warning';
+  /** An error keeps the server from starting. A note is only for whoever reads the file. */
+  readonly severity: 'error' | 'warning' | 'note';
   readonly message: string;
   /** Where `path` begins: `servers` (the default), `inputs`, or the whole `file` of a `.mcp.json`. */
   readonly part?: LayerPart;

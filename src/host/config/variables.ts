@@ -23,9 +23,9 @@ export interface UnknownVariable {
 export type TextPart = string | Variable | UnknownVariable;
 
 /**
- * Splits a text at its variables. Settings have the editor's own variables (`${workspaceFolder}`, `${env:NAME}`, …),
- * `.mcp.json` those of the tools that share it (`${NAME}`, `${NAME:-default}`); both have `${input:id}`. What comes
- * with the extension has none.
+ * Splits a text at its variables. Settings have the editor's own variables (`${workspaceFolder}`, `${env:NAME}`, …), a
+ * `.mcp.json` the most usual of them and those of other programs (`${NAME}`, `${NAME:-default}`); both have `${input:id}`.
+ * What comes with the extension has none.
  */
 export function textParts(text: string, format: DefinitionOrigin['format']): readonly TextPart[] {
   if (format === 'extension') {
@@ -139,14 +139,22 @@ function settingsVariable(text: string): Variable | UnknownVariable {
   return { kind: 'unknown', text, advice };
 }
 
+/** Variables of the editor that no environment variable is called. */
+const ofEditor =
+  /^(?:workspaceFolderBasename|workspaceRoot|pathSeparator|\/|cwd|execPath|lineNumber|columnNumber|selectedText|(?:relativeFile|file)(?:Dirname|DirnameBasename|Basename|BasenameNoExtension|Extname|WorkspaceFolder)?)$/;
+
 function mcpJsonVariable(text: string): Variable | UnknownVariable {
-  const match = /^([^\s:${}]+)(?::-([^]*))?$/.exec(text);
-  const [, name, fallback] = match ?? [];
-  if (name !== undefined && !fallback?.includes('${')) {
+  if (text === 'workspaceFolder' || text === 'userHome') {
+    return { kind: text };
+  }
+  const [, ofEnvironment] = /^env:([^\s:${}]+)$/.exec(text) ?? [];
+  const [, name = ofEnvironment, fallback] = /^([^\s:${}]+)(?::-([^]*))?$/.exec(text) ?? [];
+  if (name !== undefined && !ofEditor.test(text) && !fallback?.includes('${')) {
     return { kind: 'environment', name, ...(fallback !== undefined && { default: fallback }) };
   }
-  const advice = /^env:[^\s:${}]+$/.test(text)
-    ? `in .mcp.json write \${${text.slice('env:'.length)}}.`
-    : 'in .mcp.json use ${NAME}, ${NAME:-default}, or ${input:id}.';
+  const advice =
+    text === 'pathSeparator' || text === '/'
+      ? 'in .mcp.json write /.'
+      : 'in .mcp.json use ${NAME}, ${NAME:-default}, ${env:NAME}, ${workspaceFolder}, ${userHome}, or ${input:id}.';
   return { kind: 'unknown', text, advice };
 }

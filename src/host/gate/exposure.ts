@@ -80,10 +80,19 @@ export function withNewTools({ basis, except }: Exposure, areOffered: boolean): 
   return { basis, except, ...(areOffered && { newTools: 'offered' }) };
 }
 
-function proposedBy({ include, exclude = [] }: ToolsProposal = {}): IsExposed {
+function proposedBy(proposal: ToolsProposal = {}): IsExposed {
+  if (isNames(proposal)) {
+    const names = new Set(proposal);
+    return (name) => names.has(name);
+  }
+  const { include, exclude = [] } = proposal;
   const isIncluded = include ? matching(include) : () => true;
   const isExcluded = matching(exclude);
   return (name) => isIncluded(name) && !isExcluded(name);
+}
+
+function isNames(proposal: ToolsProposal): proposal is readonly string[] {
+  return Array.isArray(proposal);
 }
 
 /** `*` stands for any text. Not a regular expression: some patterns would take forever. */

@@ -152,11 +152,14 @@ export const definitionBounds = {
   problems: 500,
 } as const;
 
-/** Characters of each text in a field of a definition. */
+const pathFields = 'command cwd workingDirectory envFile url serverUrl httpUrl roots';
+const signInFields = 'oauth auth oauthClientId oauthGrantType oauthScopes';
+
+/** Characters of each text in a field of a definition, also as other programs call it. */
 export const fieldCharacters: ReadonlyMap<string, number> = new Map([
-  ...['command', 'cwd', 'envFile', 'url', 'roots', 'oauth'].map(
-    (field) => [field, definitionBounds.pathCharacters] as const,
-  ),
+  ...`${pathFields} ${signInFields}`
+    .split(' ')
+    .map((field) => [field, definitionBounds.pathCharacters] as const),
   ['headers', definitionBounds.headerCharacters],
   ['tools', textBounds.name],
   ['id', definitionBounds.nameCharacters],

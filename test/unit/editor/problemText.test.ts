@@ -34,15 +34,23 @@ suite('A problem is shown in its file', () => {
     ['a missing command at the name of the server', '{"mcpServers":{"a":{}}}', '"a"'],
     [
       'an unknown variable at the argument',
-      '{"mcpServers":{"a":{"command":"x","args":["y","${env:A}"]}}}',
-      '"${env:A}"',
+      '{"mcpServers":{"a":{"command":"x","args":["y","${file}"]}}}',
+      '"${file}"',
     ],
-    ['a value of a variable at its name', '{"mcpServers":{"a":{"command":"x","env":{"A":null}}}}', '"A"'],
+    ['a value of a variable at its name', '{"mcpServers":{"a":{"command":"x","env":{"A":[]}}}}', '"A"'],
     ['servers that are none at their name', '{"mcpServers":[]}', '"mcpServers"'],
     ['a wrong input at its field', '{"mcpServers":{},"inputs":[{"id":"a","type":"x"}]}', '"type"'],
     ['broken JSON where it breaks', '{"mcpServers":{"a":}}', '}'],
     ['a file without servers at its beginning', ' {}', '{'],
-    ['servers under another name at that name', '{"servers":{}}', '"servers"'],
+    ['servers under another name at that name', '{"servers":[]}', '"servers"'],
+    ['a misspelt field below "servers"', '{"servers":{"a":{"command":"x","evn":{}}}}', '"evn"'],
+    ['a misspelt field of a server without a wrapper', '{"a":{"command":"x","evn":{}}}', '"evn"'],
+    ['a field that another program calls differently', '{"a":{"serverUrl":"ftp://x"}}', '"serverUrl"'],
+    [
+      'what another program has beside the address',
+      '{"a":{"url":"https://x.example","oauthClientId":7}}',
+      '"oauthClientId"',
+    ],
   ] as const) {
     test(what, () => {
       assert.deepEqual(underlined(text), [expected]);

@@ -165,6 +165,11 @@ export function topNodes(host: McpHost): ServerNode[] {
   ];
 }
 
+/** Without notes, which matter only to whoever reads the file. */
+function problemsIn(host: McpHost): readonly DefinitionProblem[] {
+  return host.problems.filter(({ severity }) => severity !== 'note');
+}
+
 /** Problems of definitions that have no row of their own, those of one definition together. */
 function unreadableNodes(host: McpHost): ServerNode[] {
   const definitions = [
@@ -172,7 +177,7 @@ function unreadableNodes(host: McpHost): ServerNode[] {
     ...host.shadowed.map(({ definition }) => definition),
   ];
   const shown = new Set(definitions.map(({ id }) => id));
-  const groups = Map.groupBy(host.problems, ({ origin, name }) => serverId(origin, name ?? ''));
+  const groups = Map.groupBy(problemsIn(host), ({ origin, name }) => serverId(origin, name ?? ''));
   return [...groups].flatMap(([id, [first, ...others]]): ServerNode[] =>
     shown.has(id) || !first
       ? []
@@ -256,7 +261,7 @@ function paged(
 
 /** The problems of a definition that runs nevertheless. */
 export function problemsOf(host: McpHost, { id }: ServerDefinition): readonly DefinitionProblem[] {
-  return host.problems.filter(({ name, origin }) => name !== undefined && serverId(origin, name) === id);
+  return problemsIn(host).filter(({ name, origin }) => name !== undefined && serverId(origin, name) === id);
 }
 
 /** What is below a server, in the order of use: what needs a look, what it offers, what it is given. */

@@ -44,7 +44,7 @@ export function withDefinition(text: string, where: ServersFile, draft: ServerDr
   const oauth = keptSignIn(before['oauth'], launch['oauth'], where);
   const wanted = { ...withoutLaunch(before), ...launch, ...(oauth && { oauth }) };
   return editJson(text, (bare) => {
-    const path = [...pathInFile(where, 'servers'), draft.name];
+    const path = [...pathInFile(where, 'servers', rootOf(bare)), draft.name];
     const changed = withValue(bare, path, wanted, styleIn(bare, where));
     const declared = takenNames(changed, where).inputs;
     return withInputsDeclared(

@@ -46,7 +46,7 @@ export function partsOf(
 ): { readonly servers: Node | undefined; readonly inputs: Node | undefined } {
   const root = rootOf(withoutMark(text));
   return {
-    servers: findLast(root, pathInFile(where, 'servers')),
+    servers: findLast(root, pathInFile(where, 'servers', root)),
     inputs: findLast(root, pathInFile(where, 'inputs')),
   };
 }
@@ -89,7 +89,7 @@ export function withServer(
       throw new HostError('invalidDefinition', problem);
     }
     const definition = { ...writtenDefinition(draft), ...others };
-    const path = pathInFile(where, 'servers');
+    const path = pathInFile(where, 'servers', rootOf(bare));
     return withInputsDeclared(
       withMember(bare, path, draft.name, definition, styleIn(bare, where)),
       where,

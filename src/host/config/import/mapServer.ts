@@ -1,13 +1,14 @@
 import { isRecord } from '../../../base/values/record.ts';
 import type { ServerDraft } from '../edit/serverDraft.ts';
 import { definitionFault } from '../definitionFault.ts';
-import { launchFields, otherFields, typeFields } from '../fields.ts';
+import { isNothing, translated } from '../dialects.ts';
+import { launchFields, otherFields } from '../fields.ts';
 import { readFields, type Field } from '../fieldTypes.ts';
 import type { WrittenLaunch } from '../serverDefinition.ts';
 import { isSecretSignInField } from '../signInFields.ts';
 import { mapTexts } from '../variables.ts';
 import { inputsFor } from './mapInputs.ts';
-import { mapSignIn, signInSources } from './mapSignIn.ts';
+import { mapSignIn } from './mapSignIn.ts';
 import { mapVariables, type SnippetDialect } from './mapVariables.ts';
 
 /** A server of another program as MCP Host would run it. */
@@ -19,22 +20,9 @@ export interface ImportedServer {
   readonly notes: readonly string[];
 }
 
-/** Fields that say nothing about how a server is started. */
-const withoutMeaning = new Set(['name', 'description', 'gallery', 'version', 'id', 'icon', 'source']);
 const imported = Object.entries<Field>(otherFields.all).flatMap(([name, { isImported }]) =>
   isImported ? [name] : [],
 );
-const typeNames = ['type', ...typeFields.http.aliases];
-export const urlNames: readonly string[] = ['url', ...launchFields.http.url.aliases];
-const types = new Map<unknown, WrittenLaunch['type']>([
-  ['stdio', 'stdio'],
-  ['local', 'stdio'],
-  ['http', 'http'],
-  ['streamable-http', 'http'],
-  ['streamableHttp', 'http'],
-  ['streamable_http', 'http'],
-  ['sse', 'sse'],
-]);
 
 /** Reads one definition of another program; notes what it says that does not exist here. */
 export function mapServer(
@@ -47,7 +35,7 @@ export function mapServer(
   if (message !== undefined || !isRecord(definition)) {
     return { name, notes: [message ?? 'The definition is not an object.'] };
   }
-  const value = Object.fromEntries(Object.entries(definition).filter(([, held]) => held !== null));
+  const { value, notes: found } = translated(definition);
   const notes: string[] = [];
   const launch = launchIn(name, value, notes);
   if (typeof launch === 'string') {
@@ -57,10 +45,10 @@ export function mapServer(
     // A secret is one of its own, or already an input.
     field === 'oauth' && isSecretSignInField(String(inner)) ? text : mapVariables(text, dialect, notes),
   );
-  notes.push(...fieldNotes(value, launch.type));
+  notes.push(...found.filter(({ isQuiet }) => !isQuiet).map(({ message }) => message));
+  notes.push(...unknownNotes(value, launch.type));
   const inputs = inputsFor(mapped, declaredInputs, notes);
-  const disabled = value['disabled'] === true || value['enabled'] === false;
-  const kept = Object.entries({ ...value, disabled }).filter(([field]) => imported.includes(field));
+  const kept = Object.entries(value).filter(([field]) => imported.includes(field));
   const others = readFields(otherFields.all, Object.fromEntries(kept), () => undefined);
   return {
     name,
@@ -74,17 +62,11 @@ function launchIn(
   value: Readonly<Record<string, unknown>>,
   notes: string[],
 ): WrittenLaunch | string {
-  const url = firstOf(value, urlNames);
-  const written = firstOf(value, typeNames);
-  const type = written === undefined ? (typeof url === 'string' ? 'http' : 'stdio') : types.get(written);
-  if (type === undefined) {
-    return `Servers of the type ${JSON.stringify(written)} are not supported.`;
-  }
+  const { url, command, args = [], type = typeof url === 'string' ? 'http' : 'stdio' } = value;
   const leaveOut = (message: string): undefined => {
     notes.push(`${message.slice(0, -1)}: it is left out.`);
   };
   if (type === 'stdio') {
-    const { command, args = [] } = value;
     if (typeof command !== 'string' || command === '') {
       return 'There is no "command" to start.';
     }
@@ -93,14 +75,17 @@ function launchIn(
     }
     return { type, ...readFields(launchFields.stdio, { ...value, args: args.map(String) }, leaveOut) };
   }
+  if (type !== 'http' && type !== 'sse') {
+    return `Servers of the type ${JSON.stringify(type)} are not supported.`;
+  }
   if (typeof url !== 'string' || url === '') {
     return 'There is no "url" to connect to.';
   }
   if (!/^https?:\/\/|^\$\{/.test(url)) {
     return `The address "${url}" is neither http: nor https:, and is not supported.`;
   }
-  const { oauth: _, ...held } = value;
-  const oauth = mapSignIn(name, value, notes);
+  const { oauth: written, ...held } = value;
+  const oauth = mapSignIn(name, written, notes);
   return {
     type,
     ...readFields(launchFields.http, { ...held, url }, leaveOut),
@@ -109,45 +94,16 @@ function launchIn(
   };
 }
 
-function firstOf(value: Readonly<Record<string, unknown>>, names: readonly string[]): unknown {
-  return names.map((name) => value[name]).find((one) => one !== undefined);
-}
-
-function fieldNotes(
+function unknownNotes(
   value: Readonly<Record<string, unknown>>,
   type: WrittenLaunch['type'],
 ): readonly string[] {
-  const launch =
-    type === 'stdio'
-      ? Object.keys(launchFields.stdio)
-      : [...Object.keys(launchFields.http), ...urlNames, ...signInSources];
-  const known = new Set([...launch, ...typeNames, ...imported, ...withoutMeaning, 'enabled']);
-  return Object.entries(value).flatMap(([field, held]) => {
-    if (known.has(field) || isNothing(field, held)) {
-      return [];
-    }
-    switch (field) {
-      case 'tools':
-        return ['"tools" is not imported: all tools are exposed.'];
-      case 'sandbox':
-      case 'sandboxEnabled':
-        return [`"${field}" is not imported: the server runs without a sandbox.`];
-      case 'oidc':
-        return [`"${field}" is not imported: the server may ask you to sign in again.`];
-      default:
-        return [`"${field}" is not imported.`];
-    }
-  });
-}
-
-/** True for a field that changes nothing. */
-function isNothing(field: string, value: unknown): boolean {
-  if (field === 'tools') {
-    return value === '*' || (Array.isArray(value) && value.includes('*'));
-  }
-  return (
-    value === false ||
-    (Array.isArray(value) && value.length === 0) ||
-    (isRecord(value) && Object.keys(value).length === 0)
-  );
+  const known = new Set([
+    'type',
+    ...Object.keys(launchFields[type === 'stdio' ? type : 'http']),
+    ...imported,
+  ]);
+  return Object.entries(value)
+    .filter(([field, held]) => !known.has(field) && !isNothing(held))
+    .map(([field]) => `"${field}" is not imported.`);
 }

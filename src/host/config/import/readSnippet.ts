@@ -1,6 +1,7 @@
 import { parse, type ParseError } from 'jsonc-parser';
 import { isRecord } from '../../../base/values/record.ts';
-import { mapServer, urlNames, type ImportedServer } from './mapServer.ts';
+import { isDefinition, serversMember, serversOf } from '../dialects.ts';
+import { mapServer, type ImportedServer } from './mapServer.ts';
 
 const unnamed = '';
 
@@ -18,17 +19,13 @@ export function readSnippet(text: string): readonly ImportedServer[] | undefined
   const nested = ['mcp', 'settings'].map((key) => value[key]).find(isRecord) ?? value;
   const inputs = nested['inputs'] ?? nested['mcpHost.inputs'];
   const declared: readonly unknown[] = Array.isArray(inputs) ? inputs : [];
-  const held = isRecord(nested['servers']) ? 'vscode' : 'any';
-  const tables = ['servers', 'mcpServers', 'mcpHost.servers', 'context_servers'].map((key) => nested[key]);
-  const table = tables.find(isRecord) ?? (isDefinition(value) ? { [nameIn(value)]: value } : value);
-  const servers = Object.entries(table).filter(([, server]) => isDefinition(server));
+  const held = serversMember(nested) === 'servers' ? 'vscode' : 'any';
+  const own = ['mcpHost.servers', 'context_servers'].map((key) => nested[key]).find(isRecord);
+  const table = own ?? (isDefinition(value) ? { [nameIn(value)]: value } : serversOf(nested));
+  const servers = Object.entries(isRecord(table) ? table : {}).filter(([, server]) => isDefinition(server));
   return servers.length === 0
     ? undefined
     : servers.map(([name, server]) => mapServer(name, server, declared, held));
-}
-
-function isDefinition(value: unknown): boolean {
-  return isRecord(value) && ['command', ...urlNames].some((key) => typeof value[key] === 'string');
 }
 
 function nameIn({ name }: Record<string, unknown>): string {

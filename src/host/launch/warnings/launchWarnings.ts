@@ -64,6 +64,7 @@ function processWarnings(
     }
   };
 
+  warn(definition.asksForSandbox === true, 'Asks for a sandbox; MCP Host runs it without one.');
   const inside = (text: string): boolean => isInsideWorkspace(text, workingDirectory, workspace);
   // Windows' `cmd` looks for a program in the working directory first.
   const shell = isHandedOn(words) && !inside('.') ? undefined : shellWithCode(words);

@@ -49,7 +49,7 @@ suite('A definition proposes', () => {
     ['roots', 'some', /"roots" must be "all", "none" or a list/],
     ['roots', [1], /"roots" must be "all", "none" or a list/],
     ['roots', ['${input:x}'], /"roots" cannot contain an input/],
-    ['tools', [], /"tools" must be an object with "include" or "exclude"/],
+    ['tools', [1], /"tools" must be an object with "include" or "exclude"/],
     ['tools', { include: 'x' }, /"tools\.include" must be a list of strings/],
     ['tools', { exlude: ['x'] }, /"tools\.exlude" is not a field: did you mean "exclude"/],
     ['sampling', true, /"sampling" must be "ask", "session", "allow" or "deny"/],
@@ -208,13 +208,13 @@ suite('A problem says where it is and what fixes it', () => {
   test('and does not suggest to remove a field that another tool may need', () => {
     const text = '{"mcpServers":{"a":{"command":"x","alwaysLoad":true}}}';
     const [problem] = read({ origin: mcpJson, text }).problems;
-    assert.equal(problem?.severity, 'warning');
+    assert.equal(problem?.severity, 'note');
     assert.equal(problem.fix, undefined);
   });
 
   for (const [text, path, fix] of [
     ['{}', [], { kind: 'insert', field: 'mcpServers', value: {} }],
-    ['{"servers":{}}', ['servers'], { kind: 'rename', to: 'mcpServers' }],
+    ['{"servers":[]}', ['servers'], { kind: 'rename', to: 'mcpServers' }],
     ['{"mcpServer":{}}', ['mcpServer'], { kind: 'rename', to: 'mcpServers' }],
   ] as const) {
     test(`of the file ${text}`, () => {
@@ -304,8 +304,8 @@ suite('Real files are read', () => {
     assert.deepEqual(
       problems.map(({ severity, path }) => [severity, path]),
       [
-        ['warning', ['other-tools-fields', 'headersHelper']],
-        ['warning', ['other-tools-fields', 'alwaysLoad']],
+        ['note', ['other-tools-fields', 'headersHelper']],
+        ['note', ['other-tools-fields', 'alwaysLoad']],
       ],
     );
     assert.deepEqual(

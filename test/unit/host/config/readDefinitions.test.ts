@@ -160,7 +160,7 @@ suite('Definitions are read', () => {
     [{ a: { command: 'x', args: 'y' } }, /^error, a: "args" must be a list of strings/],
     [{ a: { command: 'x', args: [1] } }, /^error, a: "args" must be a list of strings/],
     [{ a: { command: 'x', env: [] } }, /^error, a: "env" must be an object of strings/],
-    [{ a: { command: 'x', env: { A: null } } }, /^error, a: "env\.A" must be a string/],
+    [{ a: { command: 'x', env: { A: [] } } }, /^error, a: "env\.A" must be a string/],
     [{ a: { command: 'x', cwd: 1 } }, /^error, a: "cwd" must be a string/],
     [{ a: { command: 'x', disabled: 'no' } }, /^error, a: "disabled" must be true or false/],
     [{ a: { command: 'x', timeout: 0 } }, /^error, a: "timeout" must be .*milliseconds above 0/],
@@ -183,7 +183,7 @@ suite('Definitions are read', () => {
     assert.equal(problems[0]?.message, 'Line 3 is not valid JSON: a value is missing.');
   });
 
-  for (const text of ['', '[]', '{}', '{"servers":{}}', 'null']) {
+  for (const text of ['', '[]', '{"servers":[]}', '{"mcpServer":{}}', 'null']) {
     test(`with a problem from a .mcp.json of ${JSON.stringify(text)}`, () => {
       const { definitions, problems } = readDefinitions([{ origin: mcpJson, text }]);
       assert.deepEqual(definitions, []);

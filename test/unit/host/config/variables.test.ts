@@ -70,6 +70,9 @@ suite('Variables', () => {
     ['${NAME:-other}', mcpJson, 'value'],
     ['${EMPTY:-other}', mcpJson, ''],
     ['${input:token}', mcpJson, 'the token'],
+    ['${env:NAME}', mcpJson, 'value'],
+    ['${workspaceFolder}/src', mcpJson, `${pathOnDisk('/projects/web')}/src`],
+    ['${userHome}/x', mcpJson, '/home/me/x'],
   ];
   for (const [text, origin, value] of values) {
     test(`are replaced: ${text} of the ${origin.scope}, ${origin.format}`, async () => {
@@ -87,7 +90,11 @@ suite('Variables', () => {
     ['${}', 'settings', /^(in \.mcp\.json )?use /],
     ['${env:${env:NAME}}', 'settings', /^(in \.mcp\.json )?use /],
     ['${input:${env:NAME}}', 'settings', /^(in \.mcp\.json )?use /],
-    ['${env:NAME}', 'mcpJson', /in \.mcp\.json write \$\{NAME\}\.$/],
+    ['${file}', 'mcpJson', /in \.mcp\.json use \$\{NAME\}/],
+    ['${pathSeparator}', 'mcpJson', /in \.mcp\.json write \/\.$/],
+    ['${workspaceFolder:api}', 'mcpJson', /in \.mcp\.json use/],
+    ['${env:NAME:-x}', 'mcpJson', /in \.mcp\.json use/],
+    ['${command:x.y}', 'mcpJson', /in \.mcp\.json use/],
     ['${A:-${B}}', 'mcpJson', /in \.mcp\.json use/],
     ['${A:=b}', 'mcpJson', /^(in \.mcp\.json )?use /],
     ['${A B}', 'mcpJson', /^(in \.mcp\.json )?use /],

@@ -42,6 +42,11 @@ suite('Which tools are exposed', () => {
     [{ include: ['*'], exclude: ['delete*'] }, 'delete_all', false],
     [{ include: ['delete'], exclude: ['delete'] }, 'delete', false],
     [{ exclude: ['*.*'] }, 'a.b', false],
+    [['read'], 'read', true],
+    [['read'], 'write', false],
+    [['find_*'], 'find_all', false],
+    [['find_*'], 'find_*', true],
+    [[], 'read', false],
   ] as const) {
     test(`${JSON.stringify(proposal)} ${expected ? 'shows' : 'hides'} '${name}'`, () => {
       assert.equal(exposedBy(asDefined, proposal)(name), expected);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { readDefinitions } from '../../../../../src/host/config/readDefinitions.ts';
 import { InstallationKey } from '../../../../../src/host/launch/installationKey.ts';
 import { LaunchApproval } from '../../../../../src/host/launch/question/launchApproval.ts';
 import {
@@ -147,6 +148,24 @@ suite('What the user said of a launch', () => {
     for (const name of files) {
       assert.doesNotMatch(readFileSync(path.join(folder, name), 'utf8'), /secret/);
     }
+  });
+
+  test('holds for "local" in a .mcp.json as it did for "stdio" in an earlier version', () => {
+    const stored = new URL('../../../../fixtures/decisions/', import.meta.url);
+    cpSync(stored, path.join(bed.directory, 'decisions'), { recursive: true });
+    [window, approval] = open();
+    const folder = { uri: 'file:///projects/api', name: 'api' };
+    window.folders = [folder];
+    const place = `${folder.uri}/.mcp.json`;
+    const read = (type: string, args: readonly string[]): ServerDefinition | undefined => {
+      const a = { type, command: 'npx', args, env: { KEY: '${KEY}' }, tools: ['*'] };
+      const origin: DefinitionOrigin = { scope: 'folder', format: 'mcpJson', place, folder };
+      return readDefinitions([{ origin, text: JSON.stringify({ mcpServers: { a } }) }]).definitions[0];
+    };
+    const [same, other] = [read('local', ['-y', 'server@1.2.3']), read('local', ['-y', 'server@1.2.4'])];
+    assert.ok(same && other);
+    assert.equal(approval.answerFor(launchOf(same, { workingDirectory: '/projects/api' })), 'allow');
+    assert.equal(approval.answerFor(launchOf(other, { workingDirectory: '/projects/api' })), undefined);
   });
 
   test('is compared with the launch that was allowed last', async () => {

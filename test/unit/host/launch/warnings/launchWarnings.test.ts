@@ -55,6 +55,12 @@ suite('Before a launch', () => {
     });
   }
 
+  test('a sandbox that the definition asks for is missed', () => {
+    assert.deepEqual(ofCommand(['server'], { asksForSandbox: true }), [
+      'Asks for a sandbox; MCP Host runs it without one.',
+    ]);
+  });
+
   const shell = /is a shell/;
   const download = /downloads a program and runs it/;
   const admin = /rights of an administrator/;

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import * as fc from 'fast-check';
+import { definitionOf, type ServerDraft } from '../../../../src/host/config/edit/serverDraft.ts';
+import type { ImportDialect } from '../../../../src/host/config/import/importLocations.ts';
+import { readImport } from '../../../../src/host/config/import/readImport.ts';
+import { readSnippet } from '../../../../src/host/config/import/readSnippet.ts';
+import type { ImportedServer } from '../../../../src/host/config/import/mapServer.ts';
+import { readDefinitions } from '../../../../src/host/config/readDefinitions.ts';
+import type {
+  DefinitionOrigin,
+  DefinitionProblem,
+  ServerDefinition,
+} from '../../../../src/host/config/serverDefinition.ts';
+import { mapTexts, textParts, variableText } from '../../../../src/host/config/variables.ts';
+import { dialectFiles } from './dialectFiles.ts';
+
+const folder = { uri: 'file:///projects/api', name: 'api' };
+const mcpJson: DefinitionOrigin = { scope: 'folder', format: 'mcpJson', place: 'file:///m', folder };
+
+type Compared = Omit<ServerDefinition, 'id' | 'origin' | 'name'>;
+
+function live(text: string) {
+  return readDefinitions([{ origin: mcpJson, text }]);
+}
+
+/** Without what depends on the place. Settings have no default for a variable, and no sandbox to ask for. */
+function compared({ id: _id, origin, name: _name, ...rest }: ServerDefinition): Compared {
+  return mapTexts(rest, (text) =>
+    textParts(text, origin.format)
+      .map((part) => (typeof part === 'string' ? part : variableText(part, 'settings')))
+      .join(''),
+  );
+}
+
+function liveServers(text: string): Readonly<Record<string, Compared>> {
+  return Object.fromEntries(live(text).definitions.map((one) => [one.name, compared(one)]));
+}
+
+function drafts(servers: readonly ImportedServer[]): Readonly<Record<string, Compared>> {
+  const made = servers.flatMap(({ draft }) => (draft ? [draft] : []));
+  return Object.fromEntries(made.map((draft: ServerDraft) => [draft.name, compared(inSettings(draft))]));
+}
+
+function inSettings(draft: ServerDraft): ServerDefinition {
+  return definitionOf(draft, { scope: 'user', format: 'settings', place: '' });
+}
+
+function expectedOf(servers: Readonly<Record<string, object>>): Readonly<Record<string, object>> {
+  return Object.fromEntries(
+    Object.entries(servers).map(([name, server]) => {
+      const kind = 'url' in server ? { headers: {} } : { type: 'stdio', args: [], env: {} };
+      return [name, { disabled: false, inputs: [], ...kind, ...server }];
+    }),
+  );
+}
+
+function pathsOf(problems: readonly DefinitionProblem[], severity: DefinitionProblem['severity']): string[] {
+  return problems.filter((one) => one.severity === severity).map(({ path = [] }) => path.join('.'));
+}
+
+suite('A .mcp.json as another program writes it', () => {
+  test('is in a table of many files of five programs', () => {
+    assert.ok(dialectFiles.length >= 25);
+    assert.equal(new Set(dialectFiles.map(({ dialect }) => dialect)).size, 5);
+  });
+
+  for (const { dialect, what, text, servers, noted = [], warned = [], errors = [] } of dialectFiles) {
+    test(`is read: ${dialect}, ${what}`, () => {
+      const { problems } = live(text);
+      assert.deepEqual(liveServers(text), expectedOf(servers));
+      assert.deepEqual(pathsOf(problems, 'error'), errors);
+      assert.deepEqual(pathsOf(problems, 'warning'), warned);
+      assert.deepEqual(pathsOf(problems, 'note').sort(), [...noted].sort());
+    });
+
+    const expected = Object.fromEntries(
+      Object.entries(expectedOf(servers)).map(([name, server]) => {
+        const { asksForSandbox: _, ...rest } = server as { asksForSandbox?: true };
+        return [name, rest];
+      }),
+    );
+    test(`is the same when it is imported and when it is pasted: ${dialect}, ${what}`, () => {
+      for (const read of [readImport(text, dialect).servers, readSnippet(text) ?? []]) {
+        const found = Object.entries(drafts(read)).filter(([name]) => Object.hasOwn(servers, name));
+        assert.deepEqual(Object.fromEntries(found), expected);
+      }
+    });
+  }
+});
+
+/** What a server can be in every dialect. */
+interface AnyServer {
+  readonly stdio?: { readonly command: string; readonly args: readonly string[]; readonly env: object };
+  readonly http?: { readonly url: string; readonly headers: object };
+  readonly tools: readonly string[];
+  readonly clientId: string;
+}
+
+interface Writer {
+  readonly dialect: ImportDialect;
+  readonly write: (server: AnyServer) => object;
+}
+
+const writers: Readonly<Record<string, Writer>> = {
+  'VS Code': {
+    dialect: 'vscode',
+    write: ({ stdio, http, clientId }) => ({
+      servers: {
+        a: { type: stdio ? 'stdio' : 'http', ...stdio, ...http, ...(http && { oauth: { clientId } }) },
+      },
+    }),
+  },
+  'VS Code without a wrapper': {
+    dialect: 'vscode',
+    write: ({ stdio, http, clientId }) => ({
+      a: { ...stdio, ...http, ...(http && { oauthClientId: clientId }) },
+    }),
+  },
+  Copilot: {
+    dialect: 'copilotCli',
+    write: ({ stdio, http, clientId, tools }) => ({
+      mcpServers: {
+        a: {
+          type: stdio ? 'local' : 'http',
+          ...stdio,
+          ...http,
+          ...(http && { oauthClientId: clientId }),
+          tools,
+        },
+      },
+    }),
+  },
+  'Claude Code': {
+    dialect: 'claudeCode',
+    write: ({ stdio, http, clientId }) => ({
+      mcpServers: { a: { ...stdio, ...(http && { type: 'http', ...http, oauth: { clientId } }) } },
+    }),
+  },
+  Cursor: {
+    dialect: 'cursor',
+    write: ({ stdio, http, clientId }) => ({
+      mcpServers: { a: { ...stdio, ...http, ...(http && { auth: { CLIENT_ID: clientId } }) } },
+    }),
+  },
+  'Claude Desktop': {
+    dialect: 'claudeDesktop',
+    write: ({ stdio, http, clientId }) => ({
+      globalShortcut: '',
+      mcpServers: { a: { ...stdio, ...http, ...(http && { oauth: { clientId } }) } },
+    }),
+  },
+};
+
+suite('A server that is written in the dialect of', () => {
+  const text = fc.string().filter((one) => !one.includes('$'));
+  const named = fc.dictionary(fc.stringMatching(/^[A-Za-z]\w{0,8}$/), text).map((one) => ({ ...one }));
+  const name = fc.stringMatching(/^[a-z][a-z*]{0,8}$/);
+  const server: fc.Arbitrary<AnyServer> = fc.oneof(
+    fc.record({
+      stdio: fc.record({ command: text.filter((one) => one !== ''), args: fc.array(text), env: named }),
+      tools: fc.array(name),
+      clientId: fc.constant(''),
+    }),
+    fc.record({
+      http: fc.record({
+        url: fc.constantFrom('https://x.example/mcp', 'http://127.0.0.1:80'),
+        headers: named,
+      }),
+      tools: fc.array(name),
+      clientId: fc.stringMatching(/^[a-z]{1,8}$/),
+    }),
+  );
+  for (const [program, { dialect, write }] of Object.entries(writers)) {
+    test(`${program} is read back equal, also when it is imported or pasted`, () => {
+      fc.assert(
+        fc.property(server, (one) => {
+          const written = JSON.stringify(write(one));
+          const { stdio, http, tools, clientId } = one;
+          const expected = expectedOf({
+            a: {
+              ...stdio,
+              ...(http && { type: 'http', ...http, oauth: { clientId } }),
+              ...(program === 'Copilot' && { tools }),
+            },
+          });
+          assert.deepEqual(live(written).problems, []);
+          assert.deepEqual(liveServers(written), expected);
+          assert.deepEqual(drafts(readImport(written, dialect).servers), expected);
+          assert.deepEqual(drafts(readSnippet(written) ?? []), expected);
+        }),
+      );
+    });
+  }
+});
