@@ -7,6 +7,7 @@ import { element, shownText } from './elements.ts';
 export function signInCard(view: SignInQuestionView, port: CardPort): readonly Node[] {
   const { id } = view;
   return [
+    ...(view.reason ? [element('p', {}, ...shownText(view.reason))] : []),
     element('p', { class: 'flow' }, ...shownText(view.flow)),
     element('p', { class: 'place' }, 'Defined in ', element('code', {}, ...shownText(view.place))),
     ...(view.isRenewed ? [changedNote('question')] : []),

@@ -32,6 +32,9 @@ import {
   type TokenSource,
 } from './tokens/tokenRequests.ts';
 
+/** Why you sign in for the first time, as a clause. */
+export const SIGN_IN_REQUIRED = 'the server requires you to sign in';
+
 /** Milliseconds for which a token of the editor's is used before the editor is asked for it again. */
 const LENT_MS = 60_000;
 
@@ -51,7 +54,7 @@ export class ServerAccount {
   #read: Promise<UsedAccount | undefined> | undefined;
   /** Until when what was read is used, in milliseconds since the epoch. */
   #readUntil = 0;
-  #absence = 'the server requires you to sign in';
+  #absence = SIGN_IN_REQUIRED;
   #rejected: string | undefined;
   #renewing: Promise<Account> | undefined;
 
@@ -210,7 +213,7 @@ export class ServerAccount {
   async #readNow(): Promise<UsedAccount | undefined> {
     const stored = await this.#ports.accounts.get(this.owner);
     if (!stored || !('editor' in stored)) {
-      this.#absence = 'the server requires you to sign in';
+      this.#absence = SIGN_IN_REQUIRED;
       return stored;
     }
     const { provider, providerName } = stored.editor;

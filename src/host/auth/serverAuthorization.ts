@@ -25,6 +25,8 @@ export interface SignInDemand {
   readonly lacking?: LiveAccount;
   /** The token that you set, which the server doesn't accept. */
   readonly refused?: SetToken;
+  /** The server has refused a second token that was just issued: you aren't asked until you start it. */
+  readonly isRepeated?: true;
   /** It wants a token, not a sign-in: its challenge is of another kind, such as `ApiKey`. */
   readonly isToken?: true;
 }
@@ -59,6 +61,8 @@ export class ServerAuthorization implements RequestAuthorization {
   readonly #context: AuthorizationContext;
   /** A token that this window got, and that the server has not accepted yet. */
   #unproven: SentHeader | undefined;
+  /** Tokens that the server has refused right after they were issued, since you were last to be asked in any case. */
+  readonly #refusedFresh = new Set<string>();
   /** A token that lives for less than the margin. */
   #brief: string | undefined;
   /** What signed the latest proof. */
@@ -140,12 +144,8 @@ export class ServerAuthorization implements RequestAuthorization {
     }
     const host = hostOf(account.issuer);
     this.#context.account.rejected(account);
-    if (isSameHeader(this.#unproven, sent)) {
-      throw this.#demand({
-        challenge,
-        reason: `the server refuses the token that ${host} has just issued; sign in again, and if that repeats, ask who runs the server`,
-        word: 'token refused',
-      });
+    if (sent && isSameHeader(this.#unproven, sent)) {
+      throw this.#demand(this.#refusedFreshToken(challenge, host, sent));
     }
     if (!this.#context.account.isRenewable(account)) {
       throw this.#demand({
@@ -156,6 +156,11 @@ export class ServerAuthorization implements RequestAuthorization {
     }
     await this.#renewed(account, challenge, signal);
     return 'again';
+  }
+
+  /** Call when you are to be asked, whatever the server has refused before. */
+  forgetRefusals(): void {
+    this.#refusedFresh.clear();
   }
 
   /** Call with the account of a sign-in: the server has yet to accept its token. */
@@ -181,6 +186,15 @@ export class ServerAuthorization implements RequestAuthorization {
       word: 'more permissions required',
       lacking: account,
     });
+  }
+
+  #refusedFreshToken(challenge: Challenge, host: string, { value }: SentHeader): SignInDemand {
+    this.#refusedFresh.add(value);
+    const isRepeated = this.#refusedFresh.size > 1;
+    const reason = isRepeated
+      ? `the server refuses each token that ${host} issues; ask who runs the server, and start it to be asked again`
+      : `the server refuses the token that ${host} has just issued; sign in again, and if that repeats, ask who runs the server`;
+    return { challenge, reason, word: 'token refused', ...(isRepeated && { isRepeated }) };
   }
 
   #refusedToken(challenge: Challenge, account: SetToken, status: 401 | 403): HostError {

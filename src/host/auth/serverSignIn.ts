@@ -13,7 +13,7 @@ import { onAccountChange } from './accountChanges.ts';
 import { isSetToken, type UsedAccount } from './accounts/account.ts';
 import type { OpenBrowser } from './browserLeg.ts';
 import { PlanSearch } from './planSearch.ts';
-import { ServerAccount, type SignedOut } from './serverAccount.ts';
+import { ServerAccount, SIGN_IN_REQUIRED, type SignedOut } from './serverAccount.ts';
 import {
   isSameDemand,
   ServerAuthorization,
@@ -114,12 +114,13 @@ export class ServerSignIn implements Disposable {
    */
   askAgain(isChosen = false): void {
     this.#asking.forget();
+    this.#target?.forgetRefusals();
     if (this.#state.kind !== 'required') {
       return;
     }
     if (this.#state.plan) {
       if (isChosen || this.#state.reason.needs !== 'token') {
-        this.#ask(this.#state.plan);
+        this.#ask(this.#state.plan, this.#state.reason);
       }
     } else if (this.#demand) {
       this.#search.forget();
@@ -220,8 +221,8 @@ export class ServerSignIn implements Disposable {
         this.#issuer = plan.discovery.issuer;
         // With the question, because listeners look for it.
         this.#state = { kind: 'required', reason: reasonFor(demand, plan), plan };
-        if (this.#state.reason.needs !== 'token') {
-          this.#ask(plan);
+        if (this.#state.reason.needs !== 'token' && !demand.isRepeated) {
+          this.#ask(plan, this.#state.reason);
         }
         this.#onDidChange.fire();
       },
@@ -235,7 +236,7 @@ export class ServerSignIn implements Disposable {
     );
   }
 
-  #ask(plan: SignInPlan): void {
+  #ask(plan: SignInPlan, { message }: HostError): void {
     if (this.#leg) {
       return;
     }
@@ -244,7 +245,8 @@ export class ServerSignIn implements Disposable {
         // The state and the log say why.
       });
     };
-    this.#asking.ask(plan, agreed, () => this.#set({ kind: 'none' }));
+    const reason = message === SIGN_IN_REQUIRED || plan.added ? undefined : message;
+    this.#asking.ask({ plan, reason }, agreed, () => this.#set({ kind: 'none' }));
   }
 
   async #try(plan: SignInPlan, authorization: ServerAuthorization): Promise<void> {
@@ -350,7 +352,7 @@ export class ServerSignIn implements Disposable {
   }
 }
 
-const firstDemand: SignInDemand = { challenge: {}, reason: 'the server requires you to sign in' };
+const firstDemand: SignInDemand = { challenge: {}, reason: SIGN_IN_REQUIRED };
 
 function reasonOf({ reason, word, refused, isToken }: SignInDemand): HostError {
   const needs = refused || isToken ? 'token' : undefined;

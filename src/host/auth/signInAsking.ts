@@ -2,7 +2,6 @@ import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { AskingServer } from '../questions/question.ts';
 import type { QuestionQueue } from '../questions/questionQueue.ts';
 import { scopeText } from './tokens/scopes.ts';
-import type { SignInPlan } from './signInPlan.ts';
 import { signInQuestions, type SignInQuestion } from './signInQuestion.ts';
 
 /** The question about the sign-in of one server, and what you have answered "Not Now" to. */
@@ -25,11 +24,15 @@ export class SignInAsking {
   }
 
   /** Asks you, unless you are being asked or answered "Not Now". The second function is called if you grant no more. */
-  ask(plan: SignInPlan, agreed: () => void, refused: () => void): void {
+  ask(
+    { plan, reason }: Pick<SignInQuestion, 'plan' | 'reason'>,
+    agreed: () => void,
+    refused: () => void,
+  ): void {
     if (this.#isDeclined || this.#question) {
       return;
     }
-    const question: SignInQuestion = { kind: signInQuestions, server: this.#server(), plan };
+    const question: SignInQuestion = { kind: signInQuestions, server: this.#server(), plan, reason };
     const asked = this.#questions.ask(question, (answer) => {
       this.#question = undefined;
       if (answer === 'signIn') {

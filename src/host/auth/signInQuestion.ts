@@ -1,4 +1,5 @@
 import { visibleParts } from '../../base/text/visibleText.ts';
+import { capitalized } from '../../base/text/words.ts';
 import { bullets, plain, type PanelText } from '../questions/panelText.ts';
 import {
   askInDialog,
@@ -18,6 +19,8 @@ import type { PlannedClient, SignInPlan } from './signInPlan.ts';
 export interface SignInQuestion extends Question<SignInAnswer> {
   readonly server: AskingServer;
   readonly plan: SignInPlan;
+  /** Why you are asked again, as a clause; undefined for a first sign-in. */
+  readonly reason: string | undefined;
 }
 
 export type SignInAnswer = 'signIn' | 'notNow';
@@ -34,6 +37,8 @@ export interface SignInQuestionView extends QuestionView {
   readonly kind: 'signIn';
   readonly label: PanelText;
   readonly place: PanelText;
+  /** Why you are asked again. */
+  readonly reason?: PanelText;
   /** "The token from ISSUER goes to SERVER". */
   readonly flow: PanelText;
   /** The address of the server. */
@@ -55,7 +60,7 @@ export const signInQuestions = {
   name: 'signIn',
   serversOf: ({ server }) => [server],
 
-  view: ({ server, plan }, { id, placeOf, isRenewed }): SignInQuestionView => {
+  view: ({ server, plan, reason }, { id, placeOf, isRenewed }): SignInQuestionView => {
     const { owner, discovery, resource } = plan;
     const host = hostOf(discovery.issuer);
     return {
@@ -65,6 +70,7 @@ export const signInQuestions = {
       isRenewed,
       label: visibleParts(server.label),
       place: visibleParts(placeOf(server.definition)),
+      ...(reason !== undefined && { reason: visibleParts(`${capitalized(reason)}.`) }),
       flow: visibleParts(`The token ${originWords(plan, host)} goes to ${hostOf(owner.url)}.`),
       address: visibleParts(shownAddress(owner.url)),
       issuer: visibleParts(discovery.issuer),
@@ -80,6 +86,7 @@ export const signInQuestions = {
 
   text: (view: SignInQuestionView): string =>
     [
+      ...(view.reason ? [plain(view.reason)] : []),
       `${plain(view.label)} is defined in: ${plain(view.place)}`,
       `Its address: ${plain(view.address)}`,
       `Who signs you in: ${plain(view.issuer)} (${plain(view.host)})`,

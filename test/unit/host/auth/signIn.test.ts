@@ -224,6 +224,51 @@ suite('signing in', () => {
     assert.match(state.kind === 'required' ? state.reason.message : '', /refuses the token/);
   });
 
+  test('asks twice, and then only after a start, for a server that refuses each fresh token', async () => {
+    server.options.refusesAll = true;
+    const person = bed.questions.onDidChange(() =>
+      bed.asked.forEach((question) => bed.questions.answer(question, 'signIn')),
+    );
+    bed.start(definition);
+    const reason = (): string => {
+      const { state } = bed.of(definition);
+      return state.kind === 'required' ? state.reason.message : '';
+    };
+    await until(
+      () => reason().includes('refuses each token'),
+      'the host gives up',
+      (listener) => bed.of(definition).onDidChange(listener),
+    );
+    await bed.hosts.until(definition, 'signInRequired');
+    await assert.rejects(bed.call(definition));
+    assert.equal(bed.browser.opened.length, 2);
+    person.dispose();
+    assert.deepEqual(bed.asked, []);
+    await assert.rejects(bed.hosts.host.start(definition.id), isA('signInRequired'));
+    await bed.question();
+  });
+
+  for (const [why, end, words] of [
+    ['has expired', () => issuer.expire(), /^Your sign-in at 127\.0\.0\.1:\d+ has expired/],
+    ['was ended by the issuer', () => issuer.endSessions(), /^127\.0\.0\.1:\d+ has ended your sign-in/],
+    [
+      'gave a token that the server refuses',
+      () => (server.options.refusesAll = true),
+      /^The server refuses the token that 127\.0\.0\.1:\d+ has just issued/,
+    ],
+  ] as const) {
+    test(`says in the question that your sign-in ${why}`, async () => {
+      issuer.options.givesRefreshToken = why !== 'has expired';
+      bed.start(definition);
+      assert.doesNotMatch(shownOf(await bed.question()).text, /^The server requires you to sign in/);
+      await bed.answer('signIn');
+      await bed.hosts.until(definition, 'running');
+      end();
+      await assert.rejects(bed.call(definition), isA('signInRequired'));
+      assert.match(shownOf(await bed.question()).text, words);
+    });
+  }
+
   test('signs in for a server that runs anonymously when a call requires it', async () => {
     server.options.needs = ['tools/call'];
     bed.start(definition);
