@@ -22,7 +22,13 @@ export function withoutRefused(plan: SignInPlan): SignInPlan {
   if (canLeaveOut(plan, unlisted)) {
     return leavingOut(plan, unlisted);
   }
-  return { ...plan, refused: { scopes: unlisted.length > 0 ? unlisted : asked, isLeftOut: false } };
+  return {
+    ...plan,
+    refused: {
+      scopes: [unlisted, plan.added ?? [], asked].find((some) => some.length > 0) ?? [],
+      isLeftOut: false,
+    },
+  };
 }
 
 /**
@@ -66,6 +72,14 @@ export function scopeFailure(error: unknown, plan: SignInPlan): HostError {
   }
   if (refused?.isLeftOut === true) {
     return fail(`${host} refuses these scopes: ${scopes}${words}; sign in without them`);
+  }
+  if (plan.required) {
+    const isOwn = ['preRegistered', 'metadataDocument'].includes(plan.oauthClient.kind);
+    return fail(
+      isOwn
+        ? `${host} refuses the client of the definition these scopes, which the server requires: ${scopes}${words}; add them to that client at ${host}`
+        : `${host} refuses these scopes, which the server requires: ${scopes}${words}; ask who runs ${host} to allow them`,
+    );
   }
   return fail(
     options.scopes === undefined

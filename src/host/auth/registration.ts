@@ -3,7 +3,7 @@ import type { Sdk } from '../sdk/loadSdk.ts';
 import type { RegisteredClient } from './accounts/account.ts';
 import { reading } from './network/issuerAnswers.ts';
 import { isLoopbackUri } from './redirect/redirect.ts';
-import { scopesIn, scopeText } from './tokens/scopes.ts';
+import { listedScopes, scopesIn, scopeText } from './tokens/scopes.ts';
 import type { SignInPlan } from './signInPlan.ts';
 
 /** What this host calls itself at issuers. */
@@ -45,7 +45,7 @@ async function register(
   fetch: FetchLike,
 ): Promise<RegisteredClient> {
   const supported = metadata?.token_endpoint_auth_methods_supported ?? [];
-  const registrable = registrableScope(scope, metadata?.scopes_supported);
+  const registrable = scopeText(listedScopes(scope, metadata?.scopes_supported));
   const clientMetadata: OAuthClientMetadata = {
     client_name: CLIENT_NAME,
     redirect_uris: [redirectUri],
@@ -64,6 +64,7 @@ async function register(
   const { client_id: clientId, client_secret: clientSecret, token_endpoint_auth_method: method } = registered;
   // RFC 7591, 3.2.1: seconds, and 0 for a secret that doesn't expire.
   const secretExpiresAt = (registered.client_secret_expires_at ?? 0) * 1_000;
+  const allowed = scopeText(scopesIn(`${registrable ?? ''} ${registered.scope ?? ''}`));
   return {
     issuer,
     how: 'registered',
@@ -71,16 +72,9 @@ async function register(
     redirectUri,
     ...(clientSecret !== undefined && { clientSecret }),
     ...(clientSecret !== undefined && secretExpiresAt > 0 && { secretExpiresAt }),
+    ...(allowed !== undefined && { scope: allowed }),
     ...(method !== undefined && { tokenEndpointAuthMethod: method }),
   };
-}
-
-/** Issuers answer 400 to a scope that they don't list, although they grant it when it is asked for. */
-function registrableScope(
-  scope: string | undefined,
-  supported: readonly string[] | undefined,
-): string | undefined {
-  return scopeText(scopesIn(scope).filter((one) => supported?.includes(one)));
 }
 
 /** A program on your machine keeps no secret from you, so none is asked for if the issuer allows that. */

@@ -5,7 +5,7 @@ import type { AccountOwner, LiveAccount, RegisteredClient } from './accounts/acc
 import { withoutCommands, type EditorIssuer } from './editorAccounts/editorIssuers.ts';
 import type { Challenge, Discovery } from './network/discovery.ts';
 import { PROOF_ALGORITHM } from './tokens/proofKey.ts';
-import { grantedScopes, missingScopes, scopesIn, scopeText } from './tokens/scopes.ts';
+import { grantedScopes, listedScopes, missingScopes, scopesIn, scopeText } from './tokens/scopes.ts';
 import { hostOf } from '../addresses/addressKind.ts';
 
 /** How this host will be known at the issuer, in the order of 2025-11-25, basic/authorization. */
@@ -14,7 +14,8 @@ export type PlannedClient =
   | { readonly kind: 'metadataDocument'; readonly clientId: string }
   /** It was registered for this server at an earlier sign-in. */
   | { readonly kind: 'known'; readonly oauthClient: RegisteredClient }
-  | { readonly kind: 'register' }
+  /** `isAgain`: its earlier registration is not for all of these scopes, and issuers may grant no others. */
+  | { readonly kind: 'register'; readonly isAgain?: true }
   /** The editor is known there, and lends one of its own accounts. */
   | { readonly kind: 'editor'; readonly editor: EditorIssuer };
 
@@ -70,20 +71,20 @@ export function planSignIn(request: PlanRequest): SignInPlan {
   if (how === 'browser') {
     checkIssuer(discovery, options);
   }
-  const oauthClient = how === 'credentials' ? ownClient(request) : plannedClient(request);
   // A sign-in at another issuer starts from nothing.
   const lacking = request.lacking?.issuer === discovery.issuer ? request.lacking : undefined;
   const wanted = scopesToAsk(request, lacking);
   const scopes = how === 'editor' ? withoutCommands(wanted) : wanted;
+  const scope = scopeText(scopes);
   return {
     owner,
     options,
     discovery,
     how,
-    oauthClient,
-    scope: scopeText(scopes),
+    oauthClient: how === 'credentials' ? ownClient(request) : plannedClient({ ...request, scope }),
+    scope,
     ...(lacking && {
-      added: missingScopes(scopeText(scopes), lacking),
+      added: missingScopes(scope, lacking),
       required: missingScopes(request.challenge.scope, lacking),
     }),
     hasProof: request.challenge.isDpop === true && signsProofs(discovery),
@@ -141,15 +142,17 @@ export function withRegistration(
   known: RegisteredClient | undefined,
   now: number,
 ): SignInPlan {
-  const { options, discovery, oauthClient } = plan;
+  const { options, discovery, oauthClient, scope } = plan;
   return oauthClient.kind === 'known' || oauthClient.kind === 'register'
-    ? { ...plan, oauthClient: plannedClient({ options, discovery, known, editor: undefined, now }) }
+    ? { ...plan, oauthClient: plannedClient({ options, discovery, known, editor: undefined, scope, now }) }
     : plan;
 }
 
-type ClientRequest = Pick<PlanRequest, 'options' | 'discovery' | 'known' | 'editor' | 'now'>;
+type ClientRequest = Pick<PlanRequest, 'options' | 'discovery' | 'known' | 'editor' | 'now'> & {
+  readonly scope: string | undefined;
+};
 
-function plannedClient({ options, discovery, known, editor, now }: ClientRequest): PlannedClient {
+function plannedClient({ options, discovery, known, editor, scope, now }: ClientRequest): PlannedClient {
   if (editor) {
     return { kind: 'editor', editor };
   }
@@ -163,10 +166,17 @@ function plannedClient({ options, discovery, known, editor, now }: ClientRequest
   }
   const isValid =
     known?.how === 'registered' && known.issuer === issuer && (known.secretExpiresAt ?? Infinity) > now;
+  const mayRegister = !metadata || metadata.registration_endpoint !== undefined;
   if (isValid) {
-    return { kind: 'known', oauthClient: known };
+    const allowed = known.scope === undefined ? undefined : scopesIn(known.scope);
+    const isWithin = listedScopes(scope, metadata?.scopes_supported).every(
+      (one) => allowed?.includes(one) ?? true,
+    );
+    return isWithin || !mayRegister
+      ? { kind: 'known', oauthClient: known }
+      : { kind: 'register', isAgain: true };
   }
-  if (metadata && metadata.registration_endpoint === undefined) {
+  if (!mayRegister) {
     throw refused(
       `${hostOf(issuer)} does not register clients; add the client ID that you have there to "oauth" in its definition`,
     );

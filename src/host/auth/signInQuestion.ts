@@ -172,7 +172,9 @@ function clientWords(oauthClient: PlannedClient, host: string): string {
     case 'known':
       return `MCP Host is registered at ${host} since an earlier sign-in.`;
     case 'register':
-      return `MCP Host is registered at ${host} when you sign in.`;
+      return oauthClient.isAgain
+        ? `MCP Host is registered at ${host} again when you sign in, because its registration there is not for all of these scopes.`
+        : `MCP Host is registered at ${host} when you sign in.`;
     case 'editor':
       return `The editor's own ${oauthClient.editor.name} account is used, because ${host} registers no clients.`;
   }

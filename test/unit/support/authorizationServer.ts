@@ -24,6 +24,8 @@ export interface IssuerOptions {
   token?: 'redirect' | 'broken' | 'invalidClient' | 'page';
   /** Scopes that it knows; all without it. Others it refuses. */
   validScopes?: readonly string[];
+  /** Refuses a client the scopes that it was not registered for, as some issuers do. */
+  grantsRegistered?: true;
   /** Answers its metadata with a page. */
   metadata?: 'page';
   /** What its refusal of a grant has besides. */
@@ -208,7 +210,9 @@ export class AuthorizationServer {
     if (iss !== undefined) {
       back.searchParams.set('iss', iss === true ? this.issuer : iss);
     }
-    if (!this.#isKnown(asked)) {
+    const registered = typeof client.scope === 'string' ? client.scope.split(' ') : scopesOf(asked);
+    const exceeds = scopesOf(asked).some((one) => !registered.includes(one));
+    if (!this.#isKnown(asked) || (this.options.grantsRegistered && exceeds)) {
       back.searchParams.set('error', 'invalid_scope');
     } else if (answer === 'denied') {
       back.searchParams.set('error', 'access_denied');
@@ -308,8 +312,7 @@ export class AuthorizationServer {
 
   #isKnown(asked: URLSearchParams): boolean {
     const { validScopes } = this.options;
-    const scopes = (asked.get('scope') ?? '').split(' ').filter(Boolean);
-    return !validScopes || scopes.every((one) => validScopes.includes(one));
+    return !validScopes || scopesOf(asked).every((one) => validScopes.includes(one));
   }
 
   #issue(grant: Grant, key: string | undefined, response: ServerResponse): void {
@@ -359,6 +362,10 @@ function credentialsOf(
   }
   const [id = '', secret] = Buffer.from(basic, 'base64').toString().split(':');
   return [id, secret];
+}
+
+function scopesOf(asked: URLSearchParams): readonly string[] {
+  return (asked.get('scope') ?? '').split(' ').filter(Boolean);
 }
 
 function idToken(claims: Readonly<Record<string, string>>): string {

@@ -89,7 +89,7 @@ function isClient(value: unknown): value is RegisteredClient {
   return (
     hasTexts(value, 'issuer', 'clientId', 'how') &&
     ['preRegistered', 'metadataDocument', 'registered'].includes(value.how) &&
-    mayHaveTexts(value, 'clientSecret', 'redirectUri', 'tokenEndpointAuthMethod') &&
+    mayHaveTexts(value, 'clientSecret', 'redirectUri', 'scope', 'tokenEndpointAuthMethod') &&
     (value['secretExpiresAt'] === undefined || hasNumber(value, 'secretExpiresAt'))
   );
 }

@@ -4,6 +4,7 @@ import { OidcIssuer } from '../../../fixtures/servers/oidcIssuer.ts';
 import { textOf } from '../../support/connectionBed.ts';
 import { httpServer } from '../../support/definitions.ts';
 import { SignInBed } from '../../support/signInBed.ts';
+import { untilSeen } from '../../support/until.ts';
 import { shownOf } from '../../support/questions.ts';
 
 /** Signs in as `ada` and consents, as somebody does in the pages of oidc-provider. */
@@ -70,5 +71,22 @@ suite('signing in at oidc-provider', () => {
     assert.equal(await bed.of(definition).signOut(), 'revoked');
     assert.ok(!(await issuer.find(token, server.url)));
     await assert.rejects(bed.hosts.of(definition).callTool('read_notes', {}), /requires you to sign in/);
+  });
+
+  test('registers again for a permission that it was not registered for', async () => {
+    const definition = httpServer(server.url);
+    await bed.signInTo(definition);
+    const write = (): Promise<unknown> => bed.hosts.of(definition).callTool('write_notes', {});
+    await assert.rejects(write(), /more permissions/);
+    assert.match(shownOf(await bed.question()).text, /is registered at .* again/);
+    await bed.answer('signIn');
+    await untilSeen(() => bed.of(definition).state.kind === 'none', 'you have granted it');
+    await write();
+    assert.deepEqual(issuer.events, [
+      'registration_create.success',
+      'grant.success',
+      'registration_create.success',
+      'grant.success',
+    ]);
   });
 });

@@ -170,7 +170,7 @@ suite('An issuer that refuses scopes', () => {
     await bed.signInTo(definition);
     await assert.rejects(bed.call(definition, 'write'), { code: 'signInRequired' });
     await bed.answer('signIn');
-    assert.match(await bed.failure(definition), /refuses these scopes, which the server asks for: files:all/);
+    assert.match(await bed.failure(definition), /refuses these scopes, which the server requires: files:all/);
     const { length } = issuer.authorizations;
     await assert.rejects(bed.call(definition, 'write'), { code: 'signInRequired' });
     assert.deepEqual(bed.asked, []);

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { HostError, type HostErrorCode } from '../../../../src/host/errors/hostError.ts';
 import type { HttpServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import { ServerConnections } from '../../../../src/host/auth/network/serverConnections.ts';
+import { closeServer, listen } from '../../../fixtures/servers/serve.ts';
 import { AuthorizationServer } from '../../support/authorizationServer.ts';
 import { httpServer } from '../../support/definitions.ts';
 import { FakeNames } from '../../support/namesBed.ts';
@@ -396,6 +398,75 @@ suite('signing in', () => {
     assert.equal(bed.hosts.stateOf(definition), 'running');
   });
 
+  suite('at an issuer that grants only what was registered', () => {
+    setup(() => {
+      issuer.options.grantsRegistered = true;
+      issuer.options.scopesSupported = ['files:read', 'files:write', 'files:list'];
+      server.options.scopes = { write: 'files:write' };
+      server.options.scopesSupported = ['files:read'];
+    });
+
+    test('registers again for a permission that the registration is not for, and says so', async () => {
+      await bed.signInTo(definition);
+      await assert.rejects(bed.call(definition, 'write'), isA('signInRequired', /more permissions/));
+      assert.match(
+        shownOf(await bed.question()).text,
+        /registered at .* again .* not for all of these scopes/,
+      );
+      await bed.answer('signIn');
+      await untilSeen(() => bed.of(definition).state.kind === 'none', 'you have granted it');
+      assert.deepEqual(
+        [...issuer.clients.values()].map(({ scope }) => scope),
+        ['files:read', 'files:read files:write'],
+      );
+      assert.equal(await bed.call(definition, 'write'), 'did write');
+    });
+
+    test('keeps the first sign-in where you refuse the second', async () => {
+      await bed.signInTo(definition);
+      await assert.rejects(bed.call(definition, 'write'), isA('signInRequired'));
+      issuer.options.answer = 'denied';
+      await bed.answer('signIn');
+      await bed.failure(definition);
+      issuer.expire();
+      assert.equal(await bed.call(definition), 'did read');
+      assert.equal(refreshes(), 1);
+    });
+
+    test('registers no more than once where the issuer refuses all the same, and says what is refused', async () => {
+      await bed.signInTo(definition);
+      issuer.options.validScopes = ['files:read'];
+      await assert.rejects(bed.call(definition, 'write'), isA('signInRequired'));
+      await bed.answer('signIn');
+      const failure = await bed.failure(definition);
+      assert.match(failure, /refuses these scopes, which the server requires: files:write/);
+      assert.doesNotMatch(failure, /definition/);
+      await assert.rejects(bed.of(definition).signIn());
+      assert.equal(issuer.count('POST /register'), 2);
+    });
+
+    test('never registers a client of the definition, and names the scopes that it lacks', async () => {
+      const redirectUri = await freeRedirect();
+      const oauth = { clientId: 'own', clientSecret: 'x', redirectUri };
+      issuer.clients.set('own', {
+        id: 'own',
+        secret: 'x',
+        redirects: [redirectUri],
+        applicationType: undefined,
+        scope: 'files:read',
+      });
+      definition = httpServer(server.url, { oauth });
+      await bed.signInTo(definition);
+      await assert.rejects(bed.call(definition, 'write'), isA('signInRequired'));
+      await bed.answer('signIn');
+      assert.match(
+        await bed.failure(definition),
+        /refuses the client of the definition these scopes, .* requires: files:write.*; add them to that client/,
+      );
+      assert.equal(issuer.count('POST /register'), 0);
+    });
+  });
+
   test('remembers that you refused a permission', async () => {
     server.options.scopes = { write: 'files:write' };
     await bed.signInTo(definition);
@@ -675,6 +746,14 @@ suite('signing in', () => {
     assert.equal(bed.hosts.stateOf(definition), 'stopped');
   });
 });
+
+/** A redirect on this machine that nothing listens at. */
+async function freeRedirect(): Promise<string> {
+  const server = createServer();
+  const origin = await listen(server);
+  await closeServer(server);
+  return `${origin}/back`;
+}
 
 function shown(members: Readonly<Record<string, unknown>>): string {
   return Object.entries(members)
