@@ -3,7 +3,6 @@ import { kindOfAddress, literalOf, namesLoopback } from '../addresses/addressKin
 import { lookAlikeSentence } from '../addresses/lookAlikes.ts';
 import { MAX_ADDRESS, unplainReason, webAddressOf, type WebAddress } from '../addresses/webAddress.ts';
 import { ElicitationFailure } from '../errors/elicitationFailure.ts';
-import { textBounds } from '../json/bounds.ts';
 
 const MAX_ID = 1_000;
 /** Addresses in one error. */
@@ -115,10 +114,8 @@ function isLocalName(hostname: string): boolean {
 
 /** What a server says with its request. @throws ElicitationFailure malformed, with a sentence. */
 export function readMessage(message: unknown): string {
-  if (typeof message !== 'string' || message.length > textBounds.prose) {
-    throw malformed(
-      `'message' must be a text of at most ${textBounds.prose.toLocaleString('en-US')} characters.`,
-    );
+  if (typeof message !== 'string') {
+    throw malformed("'message' must be a text.");
   }
   return message;
 }

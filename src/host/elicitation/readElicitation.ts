@@ -5,7 +5,8 @@ import { hasSecret } from '../../form/keptFields.ts';
 import type { ElicitationMode } from '../connection/elicitationSource.ts';
 import { formOf } from '../forms/formOf.ts';
 import { asksForSecret } from '../forms/secretField.ts';
-import { plainBounds } from '../json/bounds.ts';
+import { plainBounds, requestTexts } from '../json/bounds.ts';
+import { faultClause, textFault } from '../json/textFault.ts';
 import { excessOf } from '../json/weight.ts';
 import { malformed, readAddress, readMessage, type AddressRequest } from './readAddress.ts';
 
@@ -44,6 +45,10 @@ export function readElicitation(
   const excess = excessOf(params, plainBounds);
   if (excess !== undefined) {
     throw malformed(`The request ${excess}.`);
+  }
+  const fault = textFault(params, requestTexts);
+  if (fault) {
+    throw malformed(`In the request, ${faultClause(fault)}.`);
   }
   const fields = isRecord(params) ? params : {};
   const { mode = 'form' } = fields;

@@ -60,3 +60,9 @@ function faultOf(text: string, most: number, { isPassedOn = false }: TextLimits)
           : undefined;
   return reason === undefined ? undefined : { path: [], reason };
 }
+
+/** The fault as a clause that names the member. */
+export function faultClause({ path, reason }: TextFault): string {
+  const member = path.findLast((part) => typeof part === 'string');
+  return `${member === undefined ? 'a text' : `\`${member.slice(0, 100)}\``} ${reason}`;
+}

@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/values/record.ts';
 import { ownText } from '../../base/text/ownText.ts';
 import { entryTexts, listBounds, textBounds } from '../json/bounds.ts';
-import { textFault } from '../json/textFault.ts';
+import { faultClause, textFault } from '../json/textFault.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
 import { textAt, type Schema } from '../schemas/jsonSchema.ts';
 import { checkedAs, deepFault, type Checked, type SpecSchemas, type SpecType } from './faults.ts';
@@ -109,11 +109,8 @@ function checkedItem(rules: ListRules, type: SpecType, item: unknown, weight: We
 
 /** Which text is too long, as a clause; the item is not nested too deeply. */
 function longText(item: unknown): string | undefined {
-  const { path, reason } = textFault(item, entryTexts) ?? {};
-  const member = path?.findLast((part) => typeof part === 'string');
-  return reason === undefined
-    ? undefined
-    : `${member === undefined ? 'a text' : `\`${member.slice(0, 100)}\``} ${reason}`;
+  const fault = textFault(item, entryTexts);
+  return fault && faultClause(fault);
 }
 
 function cursorFault(cursor: unknown): string | undefined {
