@@ -3,7 +3,8 @@ import { readDefinitions } from '../../../src/host/config/readDefinitions.ts';
 import { fieldsOf, inputFields } from '../../../src/host/config/fields.ts';
 import type { DefinitionOrigin, ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import { signInFields } from '../../../src/host/config/signInFields.ts';
-import { definitionBounds } from '../../../src/host/json/bounds.ts';
+import type { Fields } from '../../../src/host/config/fieldTypes.ts';
+import { definitionBounds, fieldCharacters, textBounds } from '../../../src/host/json/bounds.ts';
 import { fingerprintOf } from '../../../src/host/launch/fingerprint.ts';
 import { sayableLaunch, shownVariables } from '../../../src/host/launch/launchVariables.ts';
 import { launchChanges } from '../../../src/host/launch/question/launchChanges.ts';
@@ -17,36 +18,32 @@ import { launchWarnings } from '../../../src/host/launch/warnings/launchWarnings
 import { testKey } from '../support/launches.ts';
 import type { Subject, Subjects } from './subject.ts';
 
+type Json = Readonly<Record<string, unknown>>;
+
 const origin: DefinitionOrigin = { scope: 'workspace', format: 'mcpJson', place: 'workspace:.mcp.json' };
 const folders = ['/projects/api', '/a'];
 const places = { folders: [{ uri: 'file:///projects/api', name: 'api' }], home: homedir() };
 const [before] = read({ command: 'node' });
 const snapshot = before && snapshotOf(resolved(before), testKey);
 
+const address = 'https://example.org/mcp';
+const { nameCharacters, pathCharacters, textCharacters } = definitionBounds;
+
 /** A text in each field of a definition: it is read, and you are asked about what it starts. */
 export const definitionSubjects: Subjects = {
   ...Object.fromEntries([
-    ...Object.entries(fieldsOf('stdio')).map(([field, { type }]) =>
-      of(`"${field}" of a process`, (value) => ({ command: 'node', [field]: value }), type.schema),
-    ),
-    ...Object.entries(fieldsOf('http')).map(([field, { type }]) =>
-      of(
-        `"${field}" of an address`,
-        (value) => ({ url: 'https://example.org/mcp', [field]: value }),
-        type.schema,
-      ),
-    ),
-    ...Object.entries(signInFields).map(([field, { type }]) =>
-      of(
-        `"oauth.${field}"`,
-        (value) => ({ url: 'https://example.org/mcp', oauth: { [field]: value } }),
-        type.schema,
-      ),
-    ),
-    ...['sh', 'cmd', 'npx', 'python', 'docker', 'env'].map((command) =>
-      of(`an argument of ${command}`, (arg) => ({ command, args: [arg] })),
-    ),
-    ...['sh', 'npx', 'env'].map((command): [string, Subject] => [
+    ...fields('of a process', fieldsOf('stdio'), (held) => ({ command: 'node', ...held })),
+    ...fields('of an address', fieldsOf('http'), (held) => ({ url: address, ...held })),
+    ...fields('in "oauth"', signInFields, (oauth) => ({ url: address, oauth }), pathCharacters),
+  ]),
+  ...Object.fromEntries(
+    ['sh', 'cmd', 'npx', 'python', 'docker', 'env'].map((command) => [
+      `an argument of ${command}`,
+      asked((arg) => ({ command, args: [arg] })),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['sh', 'npx', 'env'].map((command): [string, Subject] => [
       `the arguments of ${command}`,
       {
         isList: true,
@@ -54,31 +51,25 @@ export const definitionSubjects: Subjects = {
         take: (_, pieces) => ask({ command, args: pieces }),
       },
     ]),
-    of('the text behind an address', (text) => ({ url: `https://example.org/mcp${String(text)}` })),
-    of('the name of a field', (name) => ({ command: 'node', [String(name)]: 1 })),
-    of('the name of a variable', (name) => ({ command: 'node', env: { [String(name)]: 'a' } })),
-    of('the name of a header', (name) => ({ url: 'https://example.org', headers: { [String(name)]: 'a' } })),
-    of('the name of a tool', (name) => ({ command: 'node', tools: { include: [name] } })),
-  ]),
+  ),
+  'the text behind an address': asked(
+    (text) => ({ url: `${address}${text}` }),
+    pathCharacters - address.length,
+  ),
+  'the name of a field': asked((name) => ({ command: 'node', [name]: 1 }), nameCharacters),
+  'the name of a variable': asked((name) => ({ command: 'node', env: { [name]: 'a' } }), nameCharacters),
+  'the name of a header': asked((name) => ({ url: address, headers: { [name]: 'a' } }), nameCharacters),
+  'the name of a tool': asked((name) => ({ command: 'node', tools: { include: [name] } }), textBounds.name),
   'the name of a server': {
-    most: definitionBounds.serverCharacters,
+    most: nameCharacters,
     take: (name) => readDefinitions([{ origin, servers: { [name]: { command: 'node' } } }]),
   },
   ...Object.fromEntries(
     Object.keys(inputFields.pickString).map((field): [string, Subject] => [
       `"${field}" of an input`,
       {
-        most: definitionBounds.serverCharacters,
-        take: (text) =>
-          readDefinitions([
-            {
-              origin,
-              servers: {},
-              inputs: [
-                { type: 'pickString', id: 'a', options: ['a'], [field]: field === 'options' ? [text] : text },
-              ],
-            },
-          ]),
+        most: fieldCharacters.get(field) ?? textCharacters,
+        take: (text) => readDefinitions([{ origin, servers: {}, inputs: [inputWith(field, text)] }]),
       },
     ]),
   ),
@@ -88,15 +79,31 @@ export const definitionSubjects: Subjects = {
   },
 };
 
-function of(
-  name: string,
-  definition: (text: unknown) => unknown,
-  schema: Readonly<Record<string, unknown>> = { type: 'string' },
-): [string, Subject] {
-  const types = JSON.stringify(schema);
-  const value = (text: string): unknown =>
-    types.includes('"type":"object"') ? { a: text } : types.includes('"array"') ? [text] : text;
-  return [name, { most: definitionBounds.serverCharacters, take: (text) => ask(definition(value(text))) }];
+/** A subject for each of these fields. */
+function fields(
+  whose: string,
+  all: Fields,
+  definition: (held: Json) => unknown,
+  most?: number,
+): readonly (readonly [string, Subject])[] {
+  return Object.entries(all).map(([field, { type }]) => {
+    const types = JSON.stringify(type.schema);
+    const value = (text: string): unknown =>
+      types.includes('"type":"object"') ? { a: text } : types.includes('"array"') ? [text] : text;
+    return [
+      `"${field}" ${whose}`,
+      asked((text) => definition({ [field]: value(text) }), most ?? fieldCharacters.get(field)),
+    ];
+  });
+}
+
+function asked(definition: (text: string) => unknown, most: number = textCharacters): Subject {
+  return { most, take: (text) => ask(definition(text)) };
+}
+
+function inputWith(field: string, text: string): Json {
+  const value = field === 'options' ? [text] : text;
+  return { type: 'pickString', id: 'a', options: ['a'], [field]: value };
 }
 
 function read(value: unknown): readonly ServerDefinition[] {

@@ -23,16 +23,29 @@ export interface Growth {
   readonly fault: string | undefined;
 }
 
+/** How far to go. */
+export interface Sizes {
+  /** Up to here in any case. */
+  readonly first: number;
+  /** Up to here if quadratic work would take too long there, or if it is asked for. */
+  readonly most: number;
+  readonly isWhole?: boolean;
+}
+
 /**
- * Measures work on texts that get longer, up to `most` characters, and ends at the first step that takes more than linear
- * time. Steps are small at first, so that exponential work is noticed before it hangs.
+ * Measures work on texts that get longer, and ends at the first step that takes more than linear time. Steps are small at
+ * first, so that exponential work is noticed before it hangs.
  *
  * @param prepare makes the text of a size, and returns the work on it.
  */
-export function growthOf(prepare: (size: number) => () => unknown, most: number): Growth {
+export function growthOf(prepare: (size: number) => () => unknown, { first, most, isWhole }: Sizes): Growth {
   let before: Step = { size: 0, ms: 0 };
   let longest = before;
-  for (const size of sizesUpTo(most)) {
+  for (const size of sizesUpTo(most, first)) {
+    const isClear = before.size >= first && before.ms * (most / before.size) ** 2 < MOST_MS;
+    if (isClear && !isWhole) {
+      break;
+    }
     const work = prepare(size);
     let now: Step = { size, ms: timeOf(work) };
     for (
@@ -63,12 +76,10 @@ function told({ size, ms }: Step): string {
   return `${size} characters take ${ms.toFixed(1)} ms`;
 }
 
-function* sizesUpTo(most: number): Generator<number> {
-  let size = 8;
-  while (size < most) {
-    yield size;
-    size += size < 512 ? Math.max(8, Math.floor(size / 4)) : 3 * size;
-  }
+function* sizesUpTo(most: number, first: number): Generator<number> {
+  const small = Array.from({ length: 12 }, (_, index) => 8 * Math.ceil(1.45 ** index));
+  const sizes = [...small, 4_096, first, most / 4, most / 2].map(Math.floor);
+  yield* [...new Set(sizes)].filter((size) => size < most).toSorted((a, b) => a - b);
   yield most;
 }
 

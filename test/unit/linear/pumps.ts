@@ -5,10 +5,18 @@ export interface Pump {
   readonly after: string;
 }
 
-/** The pieces of a text of about this size. */
-export function piecesOf({ before, piece, after }: Pump, size: number): readonly string[] {
-  const times = Math.max(1, Math.round((size - before.length - after.length) / piece.length));
-  return [before, ...Array.from({ length: times }, () => piece), after];
+/** A text of about this size. */
+export function textOf(pump: Pump, size: number): string {
+  return `${pump.before}${pump.piece.repeat(timesOf(pump, size))}${pump.after}`;
+}
+
+/** Its pieces, for those who take a list. */
+export function piecesOf(pump: Pump, size: number): readonly string[] {
+  return [pump.before, ...Array.from({ length: timesOf(pump, size) }, () => pump.piece), pump.after];
+}
+
+function timesOf({ before, piece, after }: Pump, size: number): number {
+  return Math.max(1, Math.floor((size - before.length - after.length) / piece.length));
 }
 
 /** As it is written in a title. */
@@ -82,6 +90,6 @@ const framed: readonly (readonly [before: string, piece: string, after: string])
 export const pumps: readonly Pump[] = [
   ...Object.values(pieces)
     .flat()
-    .map((piece) => ({ before: '', piece, after: '\0' })),
+    .map((piece) => ({ before: '', piece, after: '\u0001' })),
   ...framed.map(([before, piece, after]) => ({ before, piece, after })),
 ];

@@ -2,7 +2,7 @@ import { exitFailure } from '../../../src/host/connection/failures/exitFailure.t
 import { failureWord } from '../../../src/host/connection/failures/failureWord.ts';
 import { HostError } from '../../../src/host/errors/hostError.ts';
 import { readElicitation } from '../../../src/host/elicitation/readElicitation.ts';
-import { listBounds, logBounds, textBounds } from '../../../src/host/json/bounds.ts';
+import { listBounds, logBounds, requestTexts, textBounds } from '../../../src/host/json/bounds.ts';
 import { placeOf } from '../../../src/host/resources/resourceAddress.ts';
 import { resourceFileName } from '../../../src/host/resources/resourceFileName.ts';
 import { parameterLines, toolLines } from '../../../src/host/tools/toolText.ts';
@@ -36,17 +36,17 @@ export const subjects: Readonly<Record<string, Subjects>> = {
   },
 
   'a form': {
-    'the message': { most: textBounds.prose, take: (text) => form(text, 'a', {}) },
-    'the name of a field': { most: textBounds.prose, take: (text) => form('', text, {}) },
-    'the title of a field': { most: textBounds.prose, take: (title) => form('', 'a', { title }) },
+    'the message': { most: requestTexts.others, take: (text) => form(text, 'a', {}) },
+    'the name of a field': { most: requestTexts.names, take: (text) => form('', text, {}) },
+    'the title of a field': { most: requestTexts.others, take: (title) => form('', 'a', { title }) },
     'the description of a field': {
-      most: textBounds.prose,
+      most: requestTexts.others,
       take: (description) => form('', 'a', { description }),
     },
-    'a default': { most: textBounds.prose, take: (text) => form('', 'a', { default: text }) },
-    'a choice': { most: textBounds.prose, take: (text) => form('', 'a', { enum: [text, 'b'] }) },
+    'a default': { most: requestTexts.others, take: (text) => form('', 'a', { default: text }) },
+    'a choice': { most: requestTexts.others, take: (text) => form('', 'a', { enum: [text, 'b'] }) },
     'a title of a choice': {
-      most: textBounds.prose,
+      most: requestTexts.others,
       take: (title) => form('', 'a', { oneOf: [{ const: 'a', title }] }),
     },
   },
