@@ -40,9 +40,10 @@ export class ServerFormPage {
   readonly #values: readonly (readonly [id: string, field: TextField])[];
   readonly #place = element('select', {
     id: 'field-place',
-    'aria-describedby': 'problem-place detail-place',
+    'aria-describedby': 'problem-place detail-place note-place',
   });
   readonly #placeDetail = element('p', { class: 'hint', id: 'detail-place' });
+  readonly #placeNote = element('p', { class: 'hint', id: 'note-place' });
   readonly #placeProblem = element('p', { class: 'problem', id: 'problem-place' });
   readonly #directory = element('p', { class: 'hint' });
   readonly #signInSection = element('details');
@@ -191,6 +192,9 @@ export class ServerFormPage {
     const problem = problems.find(({ field }) => field === 'place')?.text ?? '';
     this.#placeProblem.textContent = problem;
     hide(this.#placeProblem, problem === '');
+    const note = hints.find(({ field }) => field === 'place')?.text ?? '';
+    this.#placeNote.textContent = note;
+    hide(this.#placeNote, note === '');
     const drawn = JSON.stringify([
       view.warnings,
       view.variables,
@@ -303,6 +307,7 @@ export class ServerFormPage {
         element('label', { for: 'field-place' }, 'Save in'),
         this.#place,
         this.#placeDetail,
+        this.#placeNote,
         this.#placeProblem,
       ),
       this.#folders,

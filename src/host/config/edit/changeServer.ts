@@ -26,6 +26,9 @@ export function withField(
   return editJson(text, (bare) => {
     const definition = definitionIn(bare, where, name);
     const members = membersOf(definition, field);
+    if (field === 'disabled' && members.length === 0 && membersOf(definition, 'enabled').length > 0) {
+      return withField(bare, where, name, 'enabled', value !== true);
+    }
     if (value === undefined) {
       return withoutAll(bare, members);
     }

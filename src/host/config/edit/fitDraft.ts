@@ -1,5 +1,12 @@
-import { bracedParts, replacedBraces } from '../braces.ts';
-import { expandableTexts, mapTexts } from '../variables.ts';
+import { replacedBraces } from '../braces.ts';
+import {
+  expandableTexts,
+  mapTexts,
+  variablesIn,
+  variableText,
+  type UnknownVariable,
+  type Variable,
+} from '../variables.ts';
 import { freeId } from './secrets.ts';
 import type { ServerDraft } from './serverDraft.ts';
 import type { ServersFile } from './serversFile.ts';
@@ -31,26 +38,33 @@ export function renamed(draft: ServerDraft, name: string, taken: ReadonlySet<str
 }
 
 /**
- * The draft with its variables as this kind of file writes them: in a `.mcp.json` an environment variable is
- * `${NAME}`. Instead a sentence, if the file does not support a variable of the draft.
+ * The draft with its variables as this kind of file writes them: in a `.mcp.json` an environment variable is `${NAME}`,
+ * unless the file already has `${env:NAME}`. Instead a sentence, if the file does not support a variable of the draft.
  */
-export function forPlace(draft: ServerDraft, where: ServersFile): ServerDraft | string {
+export function forPlace(draft: ServerDraft, where: ServersFile, hasEnv = false): ServerDraft | string {
   if (where !== 'mcpJson') {
     return draft;
   }
-  const launch = mapTexts(draft.launch, (text) => text.replaceAll(/\$\{env:([A-Za-z_]\w*)\}/g, '${$1}'));
-  const other = expandableTexts(launch)
-    .flatMap(({ text }) => bracedParts(text))
-    .find(({ inside }) => inside !== undefined && !isSupported(inside));
+  const launch = hasEnv
+    ? draft.launch
+    : mapTexts(draft.launch, (text) => text.replaceAll(/\$\{env:([A-Za-z_]\w*)\}/g, '${$1}'));
+  const other = variablesOf(launch).find(({ kind }) => kind === 'unknown');
   return other === undefined
     ? { ...draft, launch }
-    : `A .mcp.json supports only environment variables and inputs, not ${other.text}: select settings instead.`;
+    : `A .mcp.json does not support ${variableText(other, where)}: select settings instead.`;
 }
 
-/** Whether a `.mcp.json` has this variable: an input, or one of the environment, with or without a default. */
-function isSupported(inside: string): boolean {
-  return (
-    inside.startsWith('input:') ||
-    /^(?!(?:workspaceFolder|userHome|pathSeparator)$)[A-Za-z_]\w*(?::-[^]*)?$/.test(inside)
-  );
+/** What other programs make of a server in a `.mcp.json`, a sentence; undefined if all of them can start it. */
+export function otherReaders({ launch }: ServerDraft): string | undefined {
+  const variables = variablesOf(launch);
+  const ours = variables.find(({ kind }) => kind !== 'environment');
+  const [any] = variables;
+  return ours
+    ? `Other programs that read this file don't know ${variableText(ours, 'mcpJson')} and can't use this server.`
+    : any &&
+        `VS Code doesn't replace ${variableText(any, 'mcpJson')} in this file; Copilot CLI and Claude Code do.`;
+}
+
+function variablesOf(launch: ServerDraft['launch']): readonly (Variable | UnknownVariable)[] {
+  return expandableTexts(launch).flatMap(({ text }) => variablesIn(text, 'mcpJson'));
 }

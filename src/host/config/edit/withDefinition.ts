@@ -2,16 +2,23 @@ import { applyEdits, getNodeValue } from 'jsonc-parser';
 import { canonicalJson } from '../../../base/values/canonicalJson.ts';
 import { isRecord } from '../../../base/values/record.ts';
 import { HostError } from '../../errors/hostError.ts';
+import { translated } from '../dialects.ts';
 import { launchFields } from '../fields.ts';
-import type { Fields } from '../fieldTypes.ts';
-import { callbackPort, redirectOf, signInFields } from '../signInFields.ts';
+import { ownValue, type Field, type Fields } from '../fieldTypes.ts';
+import { callbackPort, signInFields } from '../signInFields.ts';
 import { editJson, findLast, removalOf, rootOf, type TextStyle } from './jsonEdits.ts';
 import { writtenLaunch, type ServerDraft } from './serverDraft.ts';
 import { pathInFile, type ServersFile } from './serversFile.ts';
 import { settingsIn, styleIn, takenNames, withInputsDeclared, withMember } from './withServer.ts';
 
-/** The fields that say how a server is started or reached. */
-const fieldsOfLaunch = new Set(['type', ...Object.values(launchFields).flatMap(Object.keys)]);
+/** The fields that say how a server is started or reached, by their paths. */
+const fieldsOfLaunch: readonly (readonly [path: readonly string[], field: Field])[] = [
+  ...Object.values<Fields>(launchFields)
+    .flatMap((fields) => Object.entries(fields))
+    .filter(([name]) => name !== 'oauth')
+    .map(([name, field]) => [[name], field] as const),
+  ...Object.entries<Field>(signInFields).map(([name, field]) => [['oauth', name], field] as const),
+];
 
 /** The definition of a name in a text; undefined if there is none. */
 export function definitionIn(
@@ -24,9 +31,12 @@ export function definitionIn(
   return isRecord(definition) ? definition : undefined;
 }
 
-/** The fields of a definition that don't belong to its launch. */
+/** The fields of a definition that don't belong to its launch, in any dialect. */
 export function withoutLaunch(definition: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(definition).filter(([field]) => !fieldsOfLaunch.has(field)));
+  const { places } = translated(definition);
+  const ofLaunch = fieldsOfLaunch.flatMap(([path]) => [path[0], places.get(path.join('.'))?.[0]]);
+  const gone = new Set(['type', 'transport', ...ofLaunch]);
+  return Object.fromEntries(Object.entries(definition).filter(([field]) => !gone.has(field)));
 }
 
 /**
@@ -40,9 +50,7 @@ export function withDefinition(text: string, where: ServersFile, draft: ServerDr
   if (!before) {
     throw new HostError('invalidDefinition', `There is no server '${draft.name}' in this file anymore.`);
   }
-  const launch = withoutImplied(writtenLaunch(draft.launch), before);
-  const oauth = keptSignIn(before['oauth'], launch['oauth'], where);
-  const wanted = { ...withoutLaunch(before), ...launch, ...(oauth && { oauth }) };
+  const wanted = asWritten(before, writtenLaunch(draft.launch), where);
   return editJson(text, (bare) => {
     const path = [...pathInFile(where, 'servers', rootOf(bare)), draft.name];
     const changed = withValue(bare, path, wanted, styleIn(bare, where));
@@ -55,43 +63,40 @@ export function withDefinition(text: string, where: ServersFile, draft: ServerDr
   });
 }
 
-/** Without a type, if the definition had none and does not need one. */
-function withoutImplied(
-  launch: Record<string, unknown>,
-  before: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const { type, ...rest } = launch;
-  return before['type'] === undefined && type !== 'sse' ? rest : launch;
+/** A definition with another launch, in the dialect that it has: what means the same stays as it is written. */
+function asWritten(before: Named, launch: Named, where: ServersFile): Named {
+  const { value, places } = where === 'mcpJson' ? translated(before) : { value: before, places: undefined };
+  // Without a type, if the definition had none and does not need one.
+  const isSame = (value['type'] ?? (launch['type'] === 'sse' ? 'http' : launch['type'])) === launch['type'];
+  let result = isSame ? before : withAt(withAt(before, ['transport'], undefined), ['type'], launch['type']);
+  for (const [path, { type, default: preset }] of fieldsOfLaunch) {
+    const [was, is] = [value, launch].map((one) => {
+      const held = valueAt(one, path);
+      return canonicalJson(held === undefined ? preset : type.read(held, '', () => undefined));
+    });
+    const place = places?.get(path.join('.')) ?? path;
+    const now = valueAt(launch, path);
+    if (place.at(-1) === callbackPort) {
+      result = was === is || now === undefined ? result : withAt(result, path, now);
+    } else if (was !== is) {
+      result = withAt(result, place, now);
+    }
+  }
+  return result;
 }
 
-/** With the fields that only other programs read, and values that mean the same as they are written. */
-function keptSignIn(
-  before: unknown,
-  wanted: unknown,
-  where: ServersFile,
-): Record<string, unknown> | undefined {
-  if (!isRecord(before)) {
-    return undefined;
-  }
-  const fields: Fields = signInFields;
-  const next: Readonly<Record<string, unknown>> = isRecord(wanted) ? wanted : {};
-  const kept = Object.entries(before).flatMap(([field, held]): [string, unknown][] => {
-    const type = Object.hasOwn(fields, field) ? fields[field]?.type : undefined;
-    if (!type) {
-      return [[field, held]];
-    }
-    const [was, is] = [held, next[field]].map((one) => canonicalJson(type.read(one, field, () => undefined)));
-    const isSame = Object.hasOwn(next, field) && was === is;
-    return isSame ? [[field, held]] : [];
-  });
-  const { redirectUri, ...others } = next;
-  const isImplied = where === 'mcpJson' && redirectUri === redirectOf(before[callbackPort]);
-  const merged = {
-    ...others,
-    ...(redirectUri !== undefined && !isImplied && { redirectUri }),
-    ...Object.fromEntries(kept),
-  };
-  return Object.keys(merged).length === 0 ? undefined : merged;
+type Named = Readonly<Record<string, unknown>>;
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((held, name) => (isRecord(held) ? ownValue(held, name) : undefined), value);
+}
+
+/** With another value at a path, or without one. An object that becomes empty goes, too. */
+function withAt(value: Named, [first = '', ...rest]: readonly string[], wanted: unknown): Named {
+  const { [first]: held, ...others } = value;
+  const inner = rest.length === 0 ? wanted : withAt(isRecord(held) ? held : {}, rest, wanted);
+  const isGone = inner === undefined || (rest.length > 0 && Object.keys(inner as Named).length === 0);
+  return isGone ? others : { ...value, [first]: inner };
 }
 
 function withValue(

@@ -1,5 +1,6 @@
 import { getNodeValue, type Node } from 'jsonc-parser';
 import { canonicalJson } from '../../../base/values/canonicalJson.ts';
+import { isRecord } from '../../../base/values/record.ts';
 import { HostError } from '../../errors/hostError.ts';
 import type { InputDeclaration } from '../serverDefinition.ts';
 import {
@@ -19,6 +20,8 @@ import { pathInFile, type ServersFile } from './serversFile.ts';
 export interface TakenNames {
   readonly servers: ReadonlySet<string>;
   readonly inputs: ReadonlySet<string>;
+  /** It writes environment variables as settings do: `${env:NAME}`. */
+  readonly hasEnv?: boolean;
 }
 
 /** @throws HostError when the text is not valid JSON with comments. */
@@ -27,6 +30,7 @@ export function takenNames(text: string, where: ServersFile): TakenNames {
   return {
     servers: new Set(servers?.type === 'object' ? servers.children?.map(memberName) : []),
     inputs: new Set(inputs?.type === 'array' ? inputs.children?.map(inputIdOf) : []),
+    ...(text.includes('${env:') && { hasEnv: true }),
   };
 }
 
@@ -88,7 +92,9 @@ export function withServer(
     if (problem !== undefined) {
       throw new HostError('invalidDefinition', problem);
     }
-    const definition = { ...writtenDefinition(draft), ...others };
+    const { servers } = settingsIn(bare, where);
+    const written = writtenDefinition(draft);
+    const definition = { ...(where === 'mcpJson' ? inDialectOf(servers, written) : written), ...others };
     const path = pathInFile(where, 'servers', rootOf(bare));
     return withInputsDeclared(
       withMember(bare, path, draft.name, definition, styleIn(bare, where)),
@@ -96,6 +102,30 @@ export function withServer(
       draft.inputs,
     );
   });
+}
+
+/** A definition like those that are in the file already. */
+function inDialectOf(servers: unknown, { oauth, ...written }: Record<string, unknown>): object {
+  const others = Object.values(isRecord(servers) ? servers : {}).filter(isRecord);
+  const hasTools = others.some(({ tools }) => Array.isArray(tools));
+  const isLocal = written['type'] === 'stdio' && others.some(({ type }) => type === 'local');
+  const { clientId, redirectUri, ...rest }: Readonly<Record<string, unknown>> = isRecord(oauth) ? oauth : {};
+  const [, port] = /^http:\/\/localhost:(\d+)\/callback$/.exec(String(redirectUri)) ?? [];
+  const isBeside =
+    clientId !== undefined && (hasTools || others.some((one) => Object.hasOwn(one, 'oauthClientId')));
+  const signIn = {
+    ...(clientId !== undefined && !isBeside && { clientId }),
+    // Claude Code knows only the port.
+    ...(port !== undefined ? { callbackPort: Number(port) } : redirectUri !== undefined && { redirectUri }),
+    ...rest,
+  };
+  return {
+    ...written,
+    ...(isLocal && { type: 'local', args: written['args'] ?? [] }),
+    ...(isBeside && { oauthClientId: clientId }),
+    ...(Object.keys(signIn).length > 0 && { oauth: signIn }),
+    ...(hasTools && !Object.hasOwn(written, 'tools') && { tools: ['*'] }),
+  };
 }
 
 /**

@@ -5,7 +5,7 @@ import { namedTexts, ownValue, type Fields, type ValueOf } from '../fieldTypes.t
 import type { DefinitionScope, InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
 import { problemOfHeader, problemOfToken, problemOfTokenHeader } from '../tokenText.ts';
 import { isSecretSignInField, signInNames, type SignInOptions } from '../signInFields.ts';
-import { forPlace, renamed } from '../edit/fitDraft.ts';
+import { forPlace, otherReaders, renamed } from '../edit/fitDraft.ts';
 import { isPlaceholder, looksLikeSecret, namesSecret } from '../../../base/text/secretShapes.ts';
 import { secretsIn, withSecretsAsInputs, type FoundSecret } from '../edit/secrets.ts';
 import type { ServerDraft } from '../edit/serverDraft.ts';
@@ -148,14 +148,15 @@ export function readForm(
     form.name,
     taken.inputs,
   );
-  const placed = forPlace(safe, where);
+  const placed = forPlace(safe, where, taken.hasEnv);
+  const readers = where === 'mcpJson' ? otherReaders(safe) : undefined;
   if (typeof placed === 'string') {
     problems.push({ field: 'place', text: placed });
   }
   return {
     draft: typeof placed === 'string' ? safe : placed,
     problems,
-    hints: hintsOf(form, kept),
+    hints: [...hintsOf(form, kept), ...(readers === undefined ? [] : [{ field: 'place', text: readers }])],
     secrets: found.map(({ secret, isKept }) => ({
       key: keyOf(form, secret),
       field: fieldOf(form, secret),

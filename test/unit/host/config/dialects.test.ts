@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { definitionOf, type ServerDraft } from '../../../../src/host/config/edit/serverDraft.ts';
 import type { ImportDialect } from '../../../../src/host/config/import/importLocations.ts';
+import { withServer } from '../../../../src/host/config/edit/withServer.ts';
 import { readImport } from '../../../../src/host/config/import/readImport.ts';
 import { readSnippet } from '../../../../src/host/config/import/readSnippet.ts';
 import type { ImportedServer } from '../../../../src/host/config/import/mapServer.ts';
@@ -10,6 +11,7 @@ import type {
   DefinitionOrigin,
   DefinitionProblem,
   ServerDefinition,
+  WrittenLaunch,
 } from '../../../../src/host/config/serverDefinition.ts';
 import { mapTexts, textParts, variableText } from '../../../../src/host/config/variables.ts';
 import { dialectFiles } from './dialectFiles.ts';
@@ -191,4 +193,25 @@ suite('A server that is written in the dialect of', () => {
       );
     });
   }
+
+  test('a file in any of them stays equal when it is written into it', () => {
+    fc.assert(
+      fc.property(
+        server,
+        fc.constantFrom(...Object.values(writers)),
+        ({ stdio, http, clientId }, { write }) => {
+          const before = JSON.stringify(
+            write({ stdio: { command: 'x', args: [], env: {} }, tools: ['*'], clientId }),
+          );
+          const [other] = live(before).definitions;
+          const kept = { ...stdio, ...(http && { ...http, oauth: { clientId } }) };
+          const launch = { ...expectedOf({ a: kept })['a'], type: stdio ? 'stdio' : 'http' } as WrittenLaunch;
+          const text = withServer(before, 'mcpJson', { name: 'b', launch, inputs: [], values: new Map() });
+          const [same, added] = live(text).definitions;
+          assert.deepEqual(same, other);
+          assert.deepEqual(added && compared(added), { disabled: false, inputs: [], ...launch });
+        },
+      ),
+    );
+  });
 });

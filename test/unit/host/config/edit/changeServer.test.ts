@@ -64,6 +64,27 @@ suite('A field of a definition', () => {
     assert.equal(withField(on, 'settings', 'git', 'disabled', undefined), settings);
   });
 
+  test('is changed, renamed and removed in every dialect', () => {
+    const [a, b] = ['"a": { "command": "a" }', '"b": { "command": "b" }'];
+    for (const [before, after] of [
+      ['{ "mcpServers": { ', ' } }'],
+      ['{ "servers": { ', ' } }'],
+      ['{ ', ' }'],
+    ] as const) {
+      const text = `${before}${a}, ${b}${after}`;
+      const on = withField(text, 'mcpJson', 'b', 'disabled', true);
+      assert.equal(on, text.replace('"b" }', '"b", "disabled": true }'));
+      assert.equal(withRenamedServer(text, 'mcpJson', 'b', 'c'), text.replace('"b":', '"c":'));
+      assert.deepEqual(parsed(withoutServer(text, 'mcpJson', 'b').text), parsed(`${before}${a}${after}`));
+    }
+  });
+
+  test('is "enabled" where another program says so', () => {
+    const text = '{"a":{"command":"x","enabled":false}}';
+    assert.equal(withField(text, 'mcpJson', 'a', 'disabled', undefined), text.replace('false', 'true'));
+    assert.equal(withField(text, 'mcpJson', 'a', 'disabled', true), text);
+  });
+
   test('is replaced where it stands', () => {
     const text = '{"mcpServers":{"a":{"disabled":"yes","command":"x"}}}';
     assert.equal(

@@ -85,10 +85,10 @@ suite('A definition is changed in place', () => {
     );
   });
 
-  test('with the only member gone, and a comma at the end kept valid', () => {
+  test('with the only variable gone, and an empty list kept as it is', () => {
     const short = '{ "mcpHost.servers": { "git": { "command": "uvx", "env": { "A": "1", }, "args": [] } } }';
     const result = withDefinition(short, 'settings', draft({ ...launch, args: [], env: {} }));
-    assert.equal(result, '{ "mcpHost.servers": { "git": { "command": "uvx" } } }');
+    assert.equal(result, '{ "mcpHost.servers": { "git": { "command": "uvx", "args": [] } } }');
   });
 
   test('not if it no longer exists', () => {
@@ -149,4 +149,62 @@ suite('How to sign in is changed in place', () => {
     const unchanged = withDefinition(list, 'mcpJson', draft({ ...address, oauth }));
     assert.equal(unchanged, list);
   });
+});
+
+suite('A definition of another program is changed in place', () => {
+  const a = { command: 'a', args: ['x'], env: { PORT: '1' } };
+  const address = { url: 'https://x.example', headers: {} };
+  const cases: [what: string, written: string, changed: WrittenLaunch, before: string, after: string][] = [
+    [
+      "in Copilot's dialect",
+      '{ "mcpServers": { "git": { "type": "local", "command": "a", "args": ["x"], "env": { "PORT": 1 }, "tools": ["*"] } } }',
+      { type: 'stdio', ...a, args: ['y'] },
+      '"x"',
+      '"y"',
+    ],
+    [
+      "with Copilot's client",
+      '{ "mcpServers": { "git": { "type": "http", "url": "https://x.example", "oauthClientId": "a", "tools": ["*"] } } }',
+      { type: 'http', ...address, oauth: { clientId: 'b' } },
+      '"a"',
+      '"b"',
+    ],
+    [
+      "with Cursor's client",
+      '{ "mcpServers": { "git": { "url": "https://x.example", "auth": { "CLIENT_ID": "a", "CLIENT_SECRET": "${env:S}" } } } }',
+      { type: 'http', ...address, oauth: { clientId: 'b' } },
+      '"a"',
+      '"b"',
+    ],
+    [
+      'without a wrapper',
+      '{ "git": { "serverUrl": "https://x.example", "transport": "streamable-http" } }',
+      { type: 'http', ...address, url: 'https://y.example' },
+      'https://x.example',
+      'https://y.example',
+    ],
+    [
+      "in VS Code's dialect",
+      '{ "servers": { "git": { "type": "stdio", "command": "${env:A}", "args": ["x"], "env": { "PORT": 1, "B": null } } } }',
+      { type: 'stdio', ...a, command: '${env:A}', cwd: '/c' },
+      '"B": null } }',
+      '"B": null }, "cwd": "/c" }',
+    ],
+    [
+      'to the other transport',
+      '{ "git": { "type": "http", "transport": "sse", "url": "https://x.example" } }',
+      { type: 'http', ...address },
+      '"transport": "sse", ',
+      '',
+    ],
+  ];
+  for (const [what, written, changed, before, after] of cases) {
+    test(what, () => {
+      const result = withDefinition(written, 'mcpJson', draft(changed));
+      const [one, other] = [result, written.replace(before, after)].map(
+        (text) => JSON.parse(text) as unknown,
+      );
+      assert.deepEqual(one, other);
+    });
+  }
 });

@@ -45,6 +45,59 @@ function commentsOf(text: string): readonly string[] {
   return comments;
 }
 
+suite('A server is written in the dialect of its file', () => {
+  const client: ServerDraft = {
+    ...git,
+    launch: { type: 'http', url: 'https://x.example', headers: {}, oauth: { clientId: 'a' } },
+  };
+  const port: ServerDraft = {
+    ...git,
+    launch: {
+      type: 'http',
+      url: 'https://x.example',
+      headers: {},
+      oauth: { clientId: 'a', redirectUri: 'http://localhost:3118/callback' },
+    },
+  };
+  const stdio = { type: 'stdio', command: 'uvx', args: ['mcp-server-git'] };
+  const http = { type: 'http', url: 'https://x.example' };
+  const copilot = { type: 'local', command: 'a', args: [], tools: ['*'] };
+  const cases: [what: string, before: object, draft: ServerDraft, path: string[], written: object][] = [
+    ['"servers"', { servers: { a: { command: 'a' } } }, git, ['servers'], stdio],
+    ['no wrapper', { a: { command: 'a' } }, git, [], stdio],
+    ['"mcpServers"', { mcpServers: {}, servers: { a: { command: 'a' } } }, git, ['mcpServers'], stdio],
+    [
+      "Copilot's",
+      { mcpServers: { a: copilot } },
+      git,
+      ['mcpServers'],
+      { ...stdio, type: 'local', tools: ['*'] },
+    ],
+    [
+      "Copilot's, with a client",
+      { mcpServers: { a: copilot } },
+      client,
+      ['mcpServers'],
+      { ...http, oauthClientId: 'a', tools: ['*'] },
+    ],
+    ['any other, with a client', {}, client, ['mcpServers'], { ...http, oauth: { clientId: 'a' } }],
+    [
+      "any other, with Claude Code's port",
+      {},
+      port,
+      ['mcpServers'],
+      { ...http, oauth: { clientId: 'a', callbackPort: 3118 } },
+    ],
+  ];
+  for (const [what, before, draft, path, expected] of cases) {
+    test(what, () => {
+      const after = parsed(withServer(JSON.stringify(before), 'mcpJson', draft));
+      const servers = path.reduce<unknown>((held, name) => (held as Record<string, unknown>)[name], after);
+      assert.deepEqual((servers as Record<string, unknown>)['git'], expected);
+    });
+  }
+});
+
 suite('A server is written', () => {
   const layouts: readonly [string, ServersFile, string, string][] = [
     [

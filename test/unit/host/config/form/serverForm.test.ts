@@ -73,6 +73,31 @@ suite('The form of a server', () => {
     );
   });
 
+  for (const [text, note] of [
+    ['plain', undefined],
+    ['${env:A}', /^VS Code doesn't replace \$\{A\} in this file; Copilot CLI and Claude Code do\.$/],
+    ['${workspaceFolder}/x', /^Other programs that read this file don't know \$\{workspaceFolder\}/],
+    ['${input:key}', /^Other programs that read this file don't know \$\{input:key\}/],
+  ] as const) {
+    test(`says what other programs make of ${text} in a .mcp.json`, () => {
+      const typed = form({ ...stdio, args: [text] });
+      const { hints, problems: found } = readForm(typed, [], { ...settings, where: 'mcpJson' });
+      assert.deepEqual(found, []);
+      assert.match(hints.find(({ field }) => field === 'place')?.text ?? '', note ?? /^$/);
+      assert.deepEqual(readForm(typed, [], settings).hints, []);
+    });
+  }
+
+  test('writes an environment variable in a .mcp.json as the file does', () => {
+    const typed = form({ ...stdio, args: ['${env:A}'] });
+    const argsIn = (hasEnv: boolean): unknown => {
+      const place = { ...settings, where: 'mcpJson', taken: { ...settings.taken, hasEnv } } as const;
+      const { launch } = readForm(typed, [], place).draft;
+      return launch.type === 'stdio' && launch.args;
+    };
+    assert.deepEqual([argsIn(false), argsIn(true)], [['${A}'], ['${env:A}']]);
+  });
+
   test('keeps secrets out of the file, under ids that are not taken', () => {
     const typed = form({ ...stdio, env: { TOKEN: 'abc' } });
     const { draft, secrets } = readForm(typed, [], settings);

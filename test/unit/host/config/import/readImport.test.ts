@@ -286,9 +286,9 @@ suite('An imported server', () => {
     assert.ok(typeof there === 'object' && there.launch.type === 'stdio');
     assert.deepEqual(there.launch.env, { A: '${B}/x' });
     assert.equal(forPlace(ofEnvironment, 'settings'), ofEnvironment);
-    const ofFolder = { ...draft, launch: { ...draft.launch, cwd: '${workspaceFolder}' } } as typeof draft;
+    const ofFolder = { ...draft, launch: { ...draft.launch, cwd: '${workspaceFolder:api}' } } as typeof draft;
     const refusal = forPlace(ofFolder, 'mcpJson');
-    assert.ok(typeof refusal === 'string' && refusal.includes('not ${workspaceFolder}'));
+    assert.ok(typeof refusal === 'string' && refusal.includes('not support ${workspaceFolder:api}'));
   });
 });
 
