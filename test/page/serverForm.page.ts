@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServersFile } from '../../src/host/config/edit/serversFile.ts';
 import type { ServerDraft } from '../../src/host/config/edit/serverDraft.ts';
 import { definitionOf } from '../../src/host/config/edit/serverDraft.ts';
 import { formOf, readForm } from '../../src/host/config/form/serverForm.ts';
@@ -34,7 +35,11 @@ suite('The page of a server', () => {
   teardown(close);
   suiteTeardown(() => bed.close());
 
-  const open = async (name: string, launch: WrittenLaunch): Promise<[ServerPage, PanelPage]> => {
+  const open = async (
+    name: string,
+    launch: WrittenLaunch,
+    where: ServersFile = 'settings',
+  ): Promise<[ServerPage, PanelPage]> => {
     const opened = await PanelPage.open('server');
     panel = opened;
     const taken = { servers: new Set(['kept']), inputs: new Set<string>() };
@@ -51,7 +56,7 @@ suite('The page of a server', () => {
       {
         post: (message) => opened.post(message),
         check: (form) => {
-          const reading = readForm(form, [], { where: 'settings', scope: 'user', taken });
+          const reading = readForm(form, [], { where, scope: 'user', taken });
           const question = bed.host.questionAbout(definitionOf(reading.draft, ofUser));
           return Promise.resolve({
             view: formView(form, reading, question),
@@ -142,6 +147,13 @@ suite('The page of a server', () => {
     assert.equal(await page.value('Header 2: value'), '');
     await page.waitForText(/Enter X-Api-Key here/);
     await panel?.inspect('server-secrets');
+  });
+
+  test('says what other programs make of a server in a .mcp.json', async () => {
+    const args = ['${workspaceFolder}/notes'];
+    const [page] = await open('notes', { type: 'stdio', command: 'notes', args, env: {} }, 'mcpJson');
+    await page.waitForText(/don't know \$\{workspaceFolder\} and can't use this server/);
+    await panel?.inspect('server-shared-file');
   });
 
   test('keeps a token out of the definition, masked', async () => {
