@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, ServerCapabilities, SubscriptionFilter } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
@@ -6,6 +7,7 @@ import { isRecord } from '../../base/values/record.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
+import type { ServerStream } from '../transport/http/serverStream.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { tapTransport } from '../transport/tapTransport.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
@@ -24,6 +26,8 @@ import type { ProtocolEra } from './state/connectionState.ts';
 /** The only revision with error -32042, and with tasks in its core. */
 const REVISION_2025_11 = '2025-11-25';
 
+/** Milliseconds that a change of the folders waits for the server's stream. */
+const STREAM_MS = 5_000;
 /** Milliseconds that a server may take to answer the end of its session. */
 const TERMINATE_MS = 1_000;
 
@@ -79,7 +83,7 @@ export class Session {
     );
     this.roots = new RootsAnnouncer(
       () => context.roots(),
-      () => this.#announceRoots(),
+      () => void this.#announceRoots(),
     );
     this.#answers = answerServer(this, sdk, context, this.#life.signal);
     this.client.setNotificationHandler('notifications/message', ({ params }) => this.#traffic.log(params));
@@ -222,8 +226,9 @@ export class Session {
 
   /** Negotiates the revision, and resolves when the session can be used. */
   async connect(): Promise<void> {
-    await this.handshake.connect(this.client, this.transport);
+    await this.roots.holdWhile(() => this.handshake.connect(this.client, this.transport));
     this.#followLegacy();
+    void this.#serverStream?.late?.then(() => this.roots.canAskAgain());
     await this.#listChanges.start();
   }
 
@@ -297,11 +302,34 @@ export class Session {
     this.#store.dispose();
   }
 
-  /** Legacy only: a modern server gets the current folders with its next `roots/list`. */
-  #announceRoots(): void {
-    if (this.client.getProtocolEra() === 'legacy') {
-      this.client.sendRootsListChanged().catch((error: unknown) => this.client.onerror?.(error as Error));
+  /**
+   * Legacy only: a modern server gets the current folders with its next `roots/list`. What the server asks while its
+   * stream is down is lost, so it is told when the stream is back, or after a while, and then once more.
+   */
+  async #announceRoots(): Promise<void> {
+    if (this.era !== 'legacy') {
+      return;
     }
+    const stream = this.#serverStream;
+    if (stream?.isDown) {
+      await Promise.race([stream.opened, delay(STREAM_MS, undefined, { ref: false })]);
+    }
+    if (this.hasEnded) {
+      return;
+    }
+    await this.client.sendRootsListChanged().catch((error: unknown) => this.client.onerror?.(error as Error));
+    if (stream?.isDown) {
+      this.#context.logger.log(
+        'info',
+        "The server's event stream is down, so it cannot ask for the changed folders. It is told again when the stream is open.",
+      );
+      await stream.opened;
+      this.roots.canAskAgain();
+    }
+  }
+
+  get #serverStream(): ServerStream | undefined {
+    return this.transport instanceof StdioTransport ? undefined : this.transport.serverStream;
   }
 
   /** Why the connection ended although this side did not end it. */

@@ -22,10 +22,14 @@ export class RootsAnnouncer implements Disposable {
   #told: readonly SharedRoot[] | undefined;
   /** The list at the last event. */
   #latest: readonly SharedRoot[] | undefined;
-  /** How many answers are being prepared: what they tell needs no telling. */
-  #answering = 0;
+  /** How much is under way that a change waits for. */
+  #holding = 0;
   /** A change has settled meanwhile. */
   #isDue = false;
+  /** Whether the server has asked since it was told. */
+  #hasAsked = false;
+  /** Whether it is told again unless it has asked. */
+  #isUnsure = false;
 
   constructor(current: () => readonly SharedRoot[], announce: () => void) {
     this.#current = current;
@@ -35,15 +39,28 @@ export class RootsAnnouncer implements Disposable {
   /** Call when `notifications/initialized` is sent. */
   initialized(): void {
     this.#told = this.#current();
+    this.#hasAsked = false;
   }
 
-  /** Runs what prepares an answer and gives it: a change is not told before. */
-  async whileAnswering<T>(answer: () => Promise<T>): Promise<T> {
-    this.#answering += 1;
+  /** Call when the server can ask again, but could not when it was told. */
+  canAskAgain(): void {
+    this.#isUnsure = true;
+    this.#settling.soon();
+  }
+
+  /** Runs what prepares an answer and gives it: what it tells needs no telling. */
+  whileAnswering<T>(answer: () => Promise<T>): Promise<T> {
+    this.#hasAsked = true;
+    return this.holdWhile(answer);
+  }
+
+  /** Runs something before whose end no change is told. */
+  async holdWhile<T>(work: () => Promise<T>): Promise<T> {
+    this.#holding += 1;
     try {
-      return await answer();
+      return await work();
     } finally {
-      this.#answering -= 1;
+      this.#holding -= 1;
       if (this.#isDue) {
         this.#settled();
       }
@@ -70,13 +87,16 @@ export class RootsAnnouncer implements Disposable {
   }
 
   #settled(): void {
-    this.#isDue = this.#answering > 0;
+    this.#isDue = this.#holding > 0;
     if (this.#isDue) {
       return;
     }
     const roots = this.#current();
-    if (this.#told && !isSameRoots(this.#told, roots)) {
+    const isMissed = this.#isUnsure && !this.#hasAsked;
+    this.#isUnsure = false;
+    if (this.#told && (isMissed || !isSameRoots(this.#told, roots))) {
       this.#told = roots;
+      this.#hasAsked = false;
       this.#announce();
     }
   }

@@ -10,6 +10,7 @@ import { guardTransport } from './http/guardTransport.ts';
 import { HttpLife } from './http/httpLife.ts';
 import { nodeFetch } from './http/nodeFetch.ts';
 import type { RequestAuthorization } from './http/requestAuthorization.ts';
+import type { ServerStream } from './http/serverStream.ts';
 import { SseFetch } from './http/sseFetch.ts';
 import { StreamableFetch } from './http/streamableFetch.ts';
 import type { ProcessOutput } from './processLog.ts';
@@ -22,6 +23,8 @@ export interface HttpTransport extends Transport {
   terminateSession?(): Promise<void>;
   /** Why it ended, if this side didn't end it. */
   readonly loss?: HostError | undefined;
+  /** On which the server asks on its own initiative; undefined if that needs no stream of its own. */
+  readonly serverStream?: ServerStream | undefined;
 }
 
 /** What transports need. */
@@ -51,11 +54,12 @@ export function transportsOf(sdk: Sdk, surroundings: TransportSurroundings): Tra
     streamableHttp: (definition) => {
       const guard = guardOf(definition, surroundings, 'optional');
       const { url, headers } = definition;
+      const { fetch, serverStream } = new StreamableFetch(guard);
       const transport = new sdk.StreamableHTTPClientTransport(new URL(url), {
         requestInit: { headers: { ...headers } },
-        fetch: new StreamableFetch(guard).fetch,
+        fetch,
       });
-      return guardTransport(transport, guard.life);
+      return Object.assign(guardTransport(transport, guard.life), { serverStream });
     },
     sse: (definition) => {
       const guard = guardOf(definition, surroundings, 'needed');

@@ -17,6 +17,8 @@ export interface Continuation {
   readonly unlessNamed?: (cause: unknown) => HostError;
   /** Whether everything that the stream is for has arrived. */
   readonly isComplete?: () => boolean;
+  /** Called when the stream has ended or broken, or could not be opened. */
+  readonly onEnd?: () => void;
   /** Called with the number of failures in a row, and with 0 after them. */
   readonly onOutage?: (failures: number) => void;
   /**
@@ -81,6 +83,7 @@ export async function* continuedEvents(
     if (!lastEventId && continuation.unlessNamed) {
       throw continuation.unlessNamed(cause);
     }
+    continuation.onEnd?.();
     if (Date.now() - openedAt > MAX_WAIT_MS) {
       failures = 0;
     }

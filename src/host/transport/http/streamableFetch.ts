@@ -29,7 +29,7 @@ import {
 } from './refusal.ts';
 import { refusalWords } from './refusalWords.ts';
 import { whenWelcome } from './retryAfter.ts';
-import { serverStream } from './serverStream.ts';
+import { ServerStream } from './serverStream.ts';
 
 /** Milliseconds for which a stream may stay open after its response. */
 const LINGER_MS = 10_000;
@@ -40,33 +40,27 @@ const CANCEL_MS = 5_000;
 
 /**
  * The `fetch` for the SDK's Streamable HTTP transport: the SDK gets streams that never break, and a refusal or a
- * `HostError` when a response can no longer arrive.
+ * `HostError` when a response can no longer arrive. It never opens the server's own stream: see `ServerStream`.
  */
 export class StreamableFetch {
+  readonly serverStream: ServerStream;
   readonly #options: GuardOptions;
-  /** As of the latest request: a stream that is resumed later must not use a token that was replaced. */
-  #authorization: string | null = null;
+  /** Where the server answered last, which may be after a redirect. */
+  #place: string | URL | undefined;
   /** Resolved by the next response of the server. */
   #nextAnswer = Promise.withResolvers<void>();
 
   constructor(options: GuardOptions) {
     this.#options = options;
+    this.serverStream = new ServerStream(options, {
+      open: (get, lastEventId, signal) => this.#open(get, lastEventId, signal),
+      answered: (signal) => this.#answered(signal),
+    });
   }
 
   readonly fetch: FetchLike = (url, init = {}) => {
     const exchange: Exchange = { url, init, sent: new Headers(init.headers) };
-    this.#authorization = exchange.sent.get('authorization');
-    switch (init.method) {
-      case 'POST':
-        return this.#post(exchange);
-      case 'GET':
-        return serverStream(exchange, this.#options, {
-          open: (lastEventId, signal) => this.#open(exchange, lastEventId, signal),
-          answered: (signal) => this.#answered(signal),
-        });
-      default:
-        return this.#options.fetch(url, init);
-    }
+    return init.method === 'POST' ? this.#post(exchange) : this.#options.fetch(url, init);
   };
 
   async #post(exchange: Exchange): Promise<Response> {
@@ -77,9 +71,14 @@ export class StreamableFetch {
       case 'cancelled':
         return this.#cancelled(message.id, exchange);
       case 'initialized': {
+        await this.serverStream.begin(streamRequest({ ...exchange, url: this.#place ?? exchange.url }));
         const response = await this.#notify(exchange).catch(forgottenAtOnce);
-        // The SDK opens the server's event stream only after a 202; some servers respond with 200 or 204.
-        return response.ok ? new Response(null, { status: 202 }) : refusedInitialized(response);
+        if (!response.ok) {
+          return refusedInitialized(response);
+        }
+        this.serverStream.initialized();
+        // After a 202, the SDK would open another stream.
+        return new Response(null, { status: 204 });
       }
       case 'other':
         return this.#notify(exchange);
@@ -151,6 +150,7 @@ export class StreamableFetch {
     if (response.ok) {
       this.#nextAnswer.resolve();
       this.#nextAnswer = Promise.withResolvers();
+      this.#place = url;
       return response;
     }
     const refused = await withWords(response, exchange);
@@ -214,18 +214,12 @@ export class StreamableFetch {
   /** Opens a stream again (2025-03-26, basic/transports, resumability and redelivery). */
   async #open(exchange: Exchange, lastEventId: string | undefined, signal: AbortSignal): Promise<Opening> {
     const { fetch, life, logger } = this.#options;
-    const { body: _body, ...init } = exchange.init;
-    const headers = new Headers(exchange.sent);
-    headers.delete('content-type');
-    headers.set('accept', 'text/event-stream');
-    if (this.#authorization) {
-      headers.set('authorization', this.#authorization);
-    }
+    const { url, init, sent: headers } = streamRequest(exchange);
     if (lastEventId) {
       headers.set('last-event-id', lastEventId);
     }
     try {
-      const response = await fetch(exchange.url, { ...init, method: 'GET', headers, signal });
+      const response = await fetch(url, { ...init, signal });
       if (isEventStream(response)) {
         return { kind: 'open', response };
       }
@@ -246,4 +240,12 @@ export class StreamableFetch {
       return { kind: networkCode(error) === 'ECONNREFUSED' ? 'nobodyThere' : 'notNow' };
     }
   }
+}
+
+/** The GET for a stream, in place of a POST. */
+function streamRequest({ url, init: { body: _body, ...init }, sent }: Exchange): Exchange {
+  const headers = new Headers(sent);
+  headers.delete('content-type');
+  headers.set('accept', 'text/event-stream');
+  return { url, init: { ...init, method: 'GET', headers }, sent: headers };
 }

@@ -6,7 +6,7 @@ import {
   type Continuation,
   type Opening,
 } from '../../../../../src/host/transport/http/continuedEvents.ts';
-import { serverStream } from '../../../../../src/host/transport/http/serverStream.ts';
+import { ServerStream } from '../../../../../src/host/transport/http/serverStream.ts';
 import { HttpLife } from '../../../../../src/host/transport/http/httpLife.ts';
 import { untilSeen } from '../../../support/until.ts';
 import { RecordingLogger } from '../../../support/recordingLogger.ts';
@@ -102,9 +102,9 @@ suite('The stream of a server that cannot be opened', () => {
     let tries = 0;
     let asked = 0;
     const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const response = await serverStream(
-      { url: 'http://localhost', init: { signal: end.signal }, sent: new Headers() },
-      { fetch: () => Promise.resolve(stream()), logger, life: new HttpLife() },
+    const { signal } = end;
+    const serverStream = new ServerStream(
+      { fetch: () => Promise.resolve(stream()), logger, life: new HttpLife(), hasAuthorization: false },
       {
         open: () => {
           tries += 1;
@@ -114,14 +114,14 @@ suite('The stream of a server that cannot be opened', () => {
         wait: () => Promise.resolve(),
       },
     );
-    const read = response.text();
+    await serverStream.begin({ url: 'http://localhost', init: { signal }, sent: new Headers() });
     await untilSeen(() => asked === 1, 'it waits for an answer');
     assert.equal(tries, MAX_FAILURES);
     answers[0]?.resolve();
     await untilSeen(() => asked === 2, 'it waits for an answer');
     assert.equal(tries, MAX_FAILURES + 1);
     answers[1]?.resolve();
-    await read;
+    await untilSeen(() => signal.aborted, 'it waits no longer');
     assert.deepEqual(
       logger.lines.filter((line) => line.startsWith('warn')),
       [
