@@ -7,7 +7,6 @@ import { isRecord } from '../../base/values/record.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
-import type { ServerStream } from '../transport/http/serverStream.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { tapTransport } from '../transport/tapTransport.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
@@ -207,12 +206,12 @@ export class Session {
 
   /** Whether no more requests can be sent; a transport fails its requests before it closes. */
   get hasEnded(): boolean {
-    return this.#httpLoss !== undefined || this.#life.signal.aborted;
+    return this.#http?.loss !== undefined || this.#life.signal.aborted;
   }
 
   /** Whether it ended because the server has forgotten it: another one follows at once. */
   get isForgotten(): boolean {
-    return this.#httpLoss?.code === 'sessionLost';
+    return this.#http?.loss?.code === 'sessionLost';
   }
 
   /** Whether this side ends it; after its own end, `close` only cleans up. */
@@ -220,15 +219,15 @@ export class Session {
     return this.#isClosing;
   }
 
-  get #httpLoss(): HostError | undefined {
-    return this.transport instanceof StdioTransport ? undefined : this.transport.loss;
+  get #http(): HttpTransport | undefined {
+    return this.transport instanceof StdioTransport ? undefined : this.transport;
   }
 
   /** Negotiates the revision, and resolves when the session can be used. */
   async connect(): Promise<void> {
     await this.roots.holdWhile(() => this.handshake.connect(this.client, this.transport));
     this.#followLegacy();
-    void this.#serverStream?.late?.then(() => this.roots.canAskAgain());
+    void this.#http?.serverStream?.late?.then(() => this.roots.canAskAgain());
     await this.#listChanges.start();
   }
 
@@ -248,21 +247,16 @@ export class Session {
 
   async #end(): Promise<void> {
     this.#leave();
-    const { transport } = this;
-    if (
-      !(transport instanceof StdioTransport) &&
-      !this.isForgotten &&
-      transport.sessionId !== undefined &&
-      transport.terminateSession
-    ) {
+    const http = this.#http;
+    if (!this.isForgotten && http?.sessionId !== undefined && http.terminateSession) {
       await Promise.race([
-        transport.terminateSession().catch(() => {}),
-        new Promise((resolve) => setTimeout(resolve, TERMINATE_MS).unref()),
+        http.terminateSession().catch(() => {}),
+        delay(TERMINATE_MS, undefined, { ref: false }),
       ]);
     }
     await this.client.close();
     // The client closes only a transport that it has taken over.
-    await transport.close();
+    await this.transport.close();
   }
 
   /** Sends a legacy server the log level and, while it is idle, pings. */
@@ -310,7 +304,7 @@ export class Session {
     if (this.era !== 'legacy') {
       return;
     }
-    const stream = this.#serverStream;
+    const stream = this.#http?.serverStream;
     if (stream?.isDown) {
       await Promise.race([stream.opened, delay(STREAM_MS, undefined, { ref: false })]);
     }
@@ -326,10 +320,6 @@ export class Session {
       await stream.opened;
       this.roots.canAskAgain();
     }
-  }
-
-  get #serverStream(): ServerStream | undefined {
-    return this.transport instanceof StdioTransport ? undefined : this.transport.serverStream;
   }
 
   /** Why the connection ended although this side did not end it. */

@@ -167,35 +167,22 @@ function placeOf(chunk: Buffer, byte: number, start: number): number {
  * A response with those events that are not messages; it ends with them. `handOn` gives the messages to the transport
  * directly, which would otherwise parse each of them again, at once.
  */
-export function eventResponse(events: AsyncIterable<ServerEvent>, headers?: Headers): Response {
+export function eventResponse(events: AsyncIterable<ServerEvent>, { headers }: Response): Response {
   // Two declarations of one class: Node's, and the one of the DOM.
   const body = ReadableStream.from(encoded(events)) as unknown as ConstructorParameters<typeof Response>[0];
-  return new Response(body ?? null, { headers: eventHeaders(headers) });
-}
-
-/** A response with a stream that has ended, without any event. */
-export function emptyEvents(headers: Headers): Response {
-  return new Response(null, { headers: eventHeaders(headers) });
-}
-
-function eventHeaders(headers: Headers | undefined): Headers {
   const merged = new Headers(headers);
   merged.set('content-type', 'text/event-stream');
   merged.delete('content-length');
-  return merged;
+  return new Response(body ?? null, { headers: merged });
 }
 
+/** Without ids, because streams are resumed here and not by the SDK. */
 async function* encoded(events: AsyncIterable<ServerEvent>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
-  for await (const event of events) {
-    if (event.type !== undefined) {
-      yield encoder.encode(writtenEvent(event));
+  for await (const { type, data } of events) {
+    if (type !== undefined && data !== undefined) {
+      const lines = data.toString('utf8').replaceAll('\n', '\ndata: ');
+      yield encoder.encode(`event: ${type}\ndata: ${lines}\n\n`);
     }
   }
-}
-
-/** An event as text. Without its id, because streams are resumed here and not by the SDK. */
-function writtenEvent({ type, data }: ServerEvent): string {
-  const head = type === undefined ? '' : `event: ${type}\n`;
-  return data === undefined ? '' : `${head}data: ${data.toString('utf8').replaceAll('\n', '\ndata: ')}\n\n`;
 }

@@ -2,7 +2,7 @@ import type { RequestId } from '@modelcontextprotocol/client';
 import { Slices } from '../../../base/time/slices.ts';
 import { readReceived, type Received } from '../../json/receivedLine.ts';
 import { readMessage } from './bodies.ts';
-import { emptyEvents, eventResponse, type ServerEvent } from './eventParser.ts';
+import { eventResponse, type ServerEvent } from './eventParser.ts';
 import { withText } from './exchange.ts';
 import { handOn } from './handOn.ts';
 import { lostAnswer, type HttpLife } from './httpLife.ts';
@@ -35,11 +35,11 @@ export async function jsonAnswer(
   const begun = isEmptyBatch ? [] : [first, second].filter((one) => one !== undefined);
   const handing = (): Promise<void> => handedOn(id, [begun, received], life);
   if (method === LISTEN) {
-    return eventResponse(afterwards(handing), response.headers);
+    return eventResponse(afterwards(handing), response);
   }
   // The SDK takes the session from the headers first. A stream for no event would take longer than most of the rest.
   setImmediate(() => void handing());
-  return emptyEvents(response.headers);
+  return new Response(null, { status: 202, headers: response.headers });
 }
 
 function* nextOf(received: Iterator<Received | number>): Generator<number, Received | undefined> {

@@ -45,7 +45,7 @@ export class ServerStream {
     this.#ways = ways;
   }
 
-  /** Whether it was open, and is to be opened again: what the server asks on it now is lost. */
+  /** Whether it was open, and will be opened again: what the server asks on it now is lost. */
   get isDown(): boolean {
     return this.#state === 'down';
   }

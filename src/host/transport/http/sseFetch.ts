@@ -44,7 +44,7 @@ export class SseFetch {
       throw error;
     }
     if (isEventStream(response)) {
-      return eventResponse(this.#events(exchange, response), response.headers);
+      return eventResponse(this.#events(exchange, response), response);
     }
     const { status } = response;
     const body = await readWords(response);

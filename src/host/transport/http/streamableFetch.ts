@@ -123,7 +123,7 @@ export class StreamableFetch {
       }
       if (isEventStream(response)) {
         const events = this.#answers(id, response, inSessionOf(response, exchange), { cancel, signal });
-        return eventResponse(events, response.headers);
+        return eventResponse(events, response);
       }
       if (hasType(response, 'application/json')) {
         return await jsonAnswer({ id, method }, response, life);

@@ -170,7 +170,7 @@ suite('An event stream', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(event), async (events) => {
         const sent = events.map((one) => ({ ...one, data: Buffer.from(one.data) }));
-        const text = await eventResponse(Readable.from(sent)).text();
+        const text = await eventResponse(Readable.from(sent), new Response()).text();
         assert.deepEqual(parsed(text, [1_000]).events, events);
       }),
     );
