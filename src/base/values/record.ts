@@ -22,3 +22,14 @@ export function hasTexts<K extends string>(
 ): value is UnknownRecord & Readonly<Record<K, string>> {
   return isRecord(value) && names.every((name) => typeof value[name] === 'string');
 }
+
+/** Those of the named members that are there. */
+export function picked<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {
+  const members: Partial<T> = {};
+  for (const name of names) {
+    if (from[name] !== undefined) {
+      members[name] = from[name];
+    }
+  }
+  return members as Pick<T, K>;
+}

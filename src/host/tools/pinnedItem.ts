@@ -11,7 +11,7 @@ export interface PinnedTool {
 }
 
 /** What of a prompt is pinned. */
-export interface PinnedPrompt {
+interface PinnedPrompt {
   readonly name: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
@@ -19,7 +19,7 @@ export interface PinnedPrompt {
 }
 
 /** What of a resource template is pinned. */
-export interface PinnedTemplate {
+interface PinnedTemplate {
   readonly uriTemplate: string;
   readonly name: string;
   readonly title?: string | undefined;

@@ -1,15 +1,10 @@
 import type { Prompt, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
 import { canonicalJson, isNestedTooDeep } from '../../../base/values/canonicalJson.ts';
+import { picked } from '../../../base/values/record.ts';
 import { sameJson } from '../../../base/values/sameJson.ts';
 import { sha256 } from '../../../base/text/sha256.ts';
 import { schemaText, shapeText, withoutComments } from './comparedSchema.ts';
-import type {
-  ItemKind,
-  PinnedItem,
-  PinnedPrompt,
-  PinnedTemplate,
-  PinnedTool,
-} from '../../tools/pinnedItem.ts';
+import type { ItemKind, PinnedItem, PinnedTool } from '../../tools/pinnedItem.ts';
 
 /**
  * Identifies one state of an item, as a whole and in parts. Hashes are computed when they are asked for: of an item that
@@ -95,44 +90,21 @@ export interface ListedItem {
  * no caller gets it.
  */
 function pinnedTool(tool: Tool): PinnedTool {
-  const { name, title, description, inputSchema, outputSchema, annotations, execution } = tool;
-  const { taskSupport = 'forbidden' } = execution ?? {};
+  const { inputSchema, outputSchema, execution: { taskSupport = 'forbidden' } = {} } = tool;
   return {
-    name,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
+    ...picked(tool, 'name', 'title', 'description'),
     inputSchema: withoutComments(inputSchema),
     ...(outputSchema !== undefined && { outputSchema: withoutComments(outputSchema) }),
-    ...(annotations !== undefined && { annotations }),
+    ...picked(tool, 'annotations'),
     ...(taskSupport !== 'forbidden' && { taskSupport }),
-  };
-}
-
-/** A prompt's icons and `_meta` are not pinned, as a tool's. */
-function pinnedPrompt({ name, title, description, arguments: args }: Prompt): PinnedPrompt {
-  return {
-    name,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(args !== undefined && { arguments: args }),
-  };
-}
-
-function pinnedTemplate(template: ResourceTemplateType): PinnedTemplate {
-  const { uriTemplate, name, title, description, mimeType } = template;
-  return {
-    uriTemplate,
-    name,
-    ...(title !== undefined && { title }),
-    ...(description !== undefined && { description }),
-    ...(mimeType !== undefined && { mimeType }),
   };
 }
 
 const pinnedOf: { readonly [K in ItemKind]: (item: ServerItems[K]) => PinnedItem } = {
   tools: pinnedTool,
-  prompts: pinnedPrompt,
-  templates: pinnedTemplate,
+  // Their icons and `_meta` are not pinned either.
+  prompts: (prompt) => picked(prompt, 'name', 'title', 'description', 'arguments'),
+  templates: (template) => picked(template, 'uriTemplate', 'name', 'title', 'description', 'mimeType'),
 };
 
 /** By the item's object, which does not change. */

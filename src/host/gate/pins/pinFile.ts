@@ -16,7 +16,7 @@ const CHUNK = 256 * 1024;
 /** The file has another format, or is cut short. */
 export class UnreadablePins extends Error {}
 
-/** How many lines of each kind follow; absent before the first list, as in what was written before the kind was pinned. */
+/** How many lines of each kind follow; absent before the first list. */
 type Counts = { readonly [K in ItemKind | 'resources']?: number };
 
 /** The first line; one for each item and each resource follows. */
@@ -24,8 +24,6 @@ interface Head extends Counts {
   readonly version: number;
   readonly instructions?: InstructionsPin;
   readonly isLost: boolean;
-  /** Absent in what was written before `taskSupport` was pinned. */
-  readonly knowsTasks?: boolean;
 }
 
 /** How the line of each kind names its item. */
@@ -40,7 +38,7 @@ type ItemLine = Omit<ItemPin, 'fingerprint' | 'item'> & {
 
 /** Writes pins, a line for each item, in slices, because there may be thousands. */
 export async function writePins(file: FileHandle, pins: Pins): Promise<void> {
-  const { resources, instructions, isLost, knowsTasks } = pins;
+  const { resources, instructions, isLost } = pins;
   const slices = new Slices();
   const counted = itemKinds.flatMap((kind) => (pins[kind] ? [[kind, pins[kind].size]] : []));
   const head: Head = {
@@ -49,7 +47,6 @@ export async function writePins(file: FileHandle, pins: Pins): Promise<void> {
     ...(resources && { resources: resources.size }),
     ...(instructions && { instructions }),
     isLost,
-    ...(knowsTasks && { knowsTasks }),
   };
   let text = `${JSON.stringify(head)}\n`;
   for (const line of linesFor(pins)) {
@@ -117,7 +114,6 @@ export async function readPins(path: string): Promise<Pins> {
     ...Object.fromEntries(kinds.flatMap((kind) => (head[kind] === undefined ? [] : [[kind, lists[kind]]]))),
     instructions: instructions && { ...instructions, text: instructions.text },
     isLost,
-    knowsTasks: head.knowsTasks === true,
   };
 }
 

@@ -1,5 +1,5 @@
 import { itemKinds, type ItemKind, type PinnedItem } from '../../tools/pinnedItem.ts';
-import { ItemFingerprint, type ListedItem } from './itemFingerprint.ts';
+import type { ItemFingerprint, ListedItem } from './itemFingerprint.ts';
 import { withNewResources, type ResourceHashes } from './resourcePins.ts';
 
 /** A text that was approved, and how it has changed since. */
@@ -32,14 +32,12 @@ export interface Pins extends Lists<ItemPin> {
   readonly instructions: InstructionsPin | undefined;
   /** Something was pinned that is gone or unreadable: then nothing is known, not even of the first list. */
   readonly isLost: boolean;
-  /** False for pins from before `taskSupport` was pinned: the next list tells it. */
-  readonly knowsTasks: boolean;
 }
 
 /** How many items of a list are kept that disappeared before you approved them. */
 const MAX_GONE = 1_000;
 
-export const noPins: Pins = { instructions: undefined, isLost: false, knowsTasks: true };
+export const noPins: Pins = { instructions: undefined, isLost: false };
 
 /** Whether nothing was pinned. */
 export function isNothing({ tools, instructions, isLost }: Pins): boolean {
@@ -144,38 +142,20 @@ function textsKey({ withoutTexts, item: { title, description } }: ItemFingerprin
  * its other revisions, and nothing is lost; later ones are new, and those that replace another tool are
  * held back.
  */
-export function withNew(before: Pins, listing: Listing, others: readonly Pins[] = []): Pins {
-  const pins = withTasks(before, listing);
-  const elsewhere = others.map((one) => withTasks(one, listing));
+export function withNew(pins: Pins, listing: Listing, others: readonly Pins[] = []): Pins {
   const now: Partial<Pins> = {
-    instructions: pins.instructions ?? firstInstructions(listing, elsewhere, pins.isLost),
-    ...Object.fromEntries(itemKinds.map((kind) => [kind, withNewItems(kind, pins, listing, elsewhere)])),
+    instructions: pins.instructions ?? firstInstructions(listing, others, pins.isLost),
+    ...Object.fromEntries(itemKinds.map((kind) => [kind, withNewItems(kind, pins, listing, others)])),
     resources: withNewResources(
       pins.resources,
       listing.resources,
-      elsewhere.map(({ resources }) => resources),
+      others.map(({ resources }) => resources),
     ),
   };
   const added = (Object.keys(now) as (keyof Pins)[]).filter((part) => now[part] !== pins[part]);
   return added.length === 0
     ? pins
     : { ...pins, ...Object.fromEntries(added.map((part) => [part, now[part]])) };
-}
-
-/** Pins from before `taskSupport` was pinned, completed from the first list since. */
-function withTasks(pins: Pins, listing: Listing): Pins {
-  if (pins.knowsTasks || !listing.tools) {
-    return pins;
-  }
-  const tools = new Map(pins.tools);
-  for (const [name, { pinned }] of listing.tools) {
-    const pin = tools.get(name);
-    if (pin && 'taskSupport' in pinned) {
-      const item = { ...pin.item, taskSupport: pinned.taskSupport };
-      tools.set(name, { ...pin, item, fingerprint: new ItemFingerprint(item) });
-    }
-  }
-  return { ...pins, tools: pins.tools && tools, knowsTasks: true };
 }
 
 /** The instructions approved in another revision, if they differ; none where what was approved is lost. */

@@ -1,17 +1,7 @@
 import assert from 'node:assert/strict';
-import type { Tool } from '@modelcontextprotocol/client';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import {
-  copyFileSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, truncateSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -207,55 +197,6 @@ suite('Pins on the disk', () => {
       assert.equal((await open().read(subject)).tools?.get('one')?.isNew, true);
     });
   }
-
-  test('that an earlier version wrote are those of the same tools still', async () => {
-    mkdirSync(folder);
-    const written = new URL('../../../../fixtures/pins/beforeTasks.jsonl', import.meta.url);
-    copyFileSync(written, path.join(folder, 'e310b4266af77c49496c5595aba0e1ba-558d0dbc.jsonl'));
-    const text = (description: string) => ({ type: 'string', description }) as const;
-    const all = [
-      {
-        name: 'read',
-        title: 'Read',
-        description: 'Reads a file.\nWhole.',
-        inputSchema: {
-          type: 'object',
-          properties: { path: { ...text('Where'), $comment: 'y' }, $comment: { type: 'string' } },
-          required: ['path'],
-        },
-        annotations: { title: 'Reader', readOnlyHint: true },
-      },
-      {
-        name: 'run',
-        inputSchema: { type: 'object' },
-        outputSchema: { type: 'object', properties: { code: { type: 'integer' } } },
-        execution: { taskSupport: 'optional' },
-        icons: [{ src: 'data:image/png;base64,BBBB' }],
-      },
-      {
-        name: 'later',
-        description: 'Came later.',
-        inputSchema: { type: 'object', properties: { text: { type: 'string' } } },
-      },
-      { name: 'clock', description: 'At 10:05.', inputSchema: { type: 'object' } },
-    ] as const;
-    const listed = all.map((tool): [string, ListedItem] => [
-      tool.name,
-      listedItem('tools', tool as unknown as Tool) ?? assert.fail('nothing to compare'),
-    ]);
-    const tools = new Map(listed);
-    const pins = await open().change(subject, (before) => withNew(before, { tools, instructions: 'Do.' }));
-    for (const [name, one] of listed) {
-      assert.ok(isAsPinned(one, pins.tools?.get(name) ?? assert.fail(`${name} is not pinned`)), name);
-    }
-    assert.deepEqual(
-      [...(pins.tools ?? [])].filter(([, { isNew }]) => isNew).map(([name]) => name),
-      ['later'],
-    );
-    assert.equal(pins.instructions?.text, 'Do.');
-    assert.equal(pins.isLost, false);
-    assert.deepEqual(await open().read(subject), pins);
-  });
 
   test('are compared with the same list without a hash of any tool, and with a changed one by its hashes', async () => {
     const tools = listing('one', 'two', 'three');

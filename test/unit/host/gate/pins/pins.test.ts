@@ -201,43 +201,6 @@ suite('What is pinned of a list', () => {
   });
 });
 
-suite('Pins of before `taskSupport` was pinned', () => {
-  const optional = listedItem('tools', {
-    name: 'run',
-    inputSchema: { type: 'object' },
-    execution: { taskSupport: 'optional' },
-  });
-  const run = optional ?? assert.fail('nothing to compare');
-  const now = (one: typeof run): Listing => ({ tools: new Map([['run', one]]), instructions: 'Do.' });
-  const plain =
-    listedItem('tools', { name: 'run', inputSchema: { type: 'object' } }) ??
-    assert.fail('nothing to compare');
-  const older: Pins = { ...withNew(noPins, now(plain)), knowsTasks: false };
-
-  test('take it from the first list since, and from that one alone', () => {
-    const pins = withNew(older, now(run));
-    assert.ok(isAsPinned(run, pinOf(pins, 'run')));
-    assert.equal(withNew(pins, now(plain)), pins);
-    assert.ok(!isAsPinned(plain, pinOf(pins, 'run')));
-  });
-
-  test('take it in another revision, too', () => {
-    const pins = withNew(noPins, now(run), [older]);
-    assert.ok(isAsPinned(run, pinOf(pins, 'run')));
-  });
-
-  test('wait for a list, and keep what it does not have or does not change', () => {
-    const instructionsAlone = { tools: undefined, instructions: 'Do.' };
-    assert.equal(withNew(older, instructionsAlone), older);
-    const nothing = { ...withNew(noPins, instructionsAlone), knowsTasks: false };
-    assert.deepEqual(newOnes(withNew(nothing, now(run))), [], 'its first list is the first one still');
-    const pins = withNew(older, { tools: new Map(), instructions: 'Do.' });
-    assert.ok(pins.knowsTasks);
-    assert.equal(pinOf(pins, 'run'), pinOf(older, 'run'));
-    assert.equal(pinOf(withNew(older, now(plain)), 'run'), pinOf(older, 'run'));
-  });
-});
-
 suite('Renamed tools', () => {
   test('are those that take what one took that is gone', () => {
     assert.deepEqual(renames({ a: { input: 'x' } }, { b: { input: 'x' } }), { b: 'a' });
