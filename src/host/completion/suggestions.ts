@@ -6,6 +6,8 @@ export interface Suggestions {
   readonly values: readonly string[];
   /** Whether there are others, which you may get by typing on. */
   readonly hasMore: boolean;
+  /** How many there are, if the server says so. */
+  readonly total?: number;
 }
 
 export const noSuggestions: Suggestions = { values: [], hasMore: false };
@@ -25,6 +27,7 @@ export function fitToSuggest(result: unknown): Suggestions {
     .filter((value) => value !== '' && value.length <= MAX_VALUE_LENGTH);
   return {
     values: [...new Set(usable)],
+    ...(Number.isSafeInteger(total) && { total: total as number }),
     hasMore:
       hasMore === true || listed.length > MAX_VALUES || (typeof total === 'number' && total > listed.length),
   };

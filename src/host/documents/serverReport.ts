@@ -6,7 +6,7 @@ import type { ElicitationMode } from '../connection/elicitationSource.ts';
 import type { ConnectionState } from '../connection/state/connectionState.ts';
 import type { RootsKnowledge } from '../roots/rootsKnowledge.ts';
 import { isHeldBack, isShown } from '../tools/toolSummary.ts';
-import type { HostTool } from '../tools/hostTool.ts';
+import { isForApps, isForModels, type HostTool } from '../tools/hostTool.ts';
 import { proseLines, toolLines } from '../tools/toolText.ts';
 import { accessSentence } from '../sampling/accessText.ts';
 import type { ModelAccess } from '../sampling/accessPolicy.ts';
@@ -256,13 +256,15 @@ function modelLines({ tools }: ServerReport): readonly string[] {
     return ['Available when it runs.'];
   }
   const { heldBack, instructions, isTrusted, agentMode } = tools;
-  const all = tools.all.filter(({ lacksTasks }) => !lacksTasks);
+  const all = tools.all.filter(isForModels);
+  const forApps = tools.all.filter(({ tool }) => isForApps(tool));
   const tasks = tools.all.filter(({ lacksTasks }) => lacksTasks);
   const shown = all.filter(isShown);
   const unchecked = all.filter((tool) => !tool.isExposed && !isHeldBack(tool));
   return [
     `Tools exposed to models: ${shown.length === all.length ? String(all.length) : `${shown.length} of ${all.length}`}${namesIn(shown)}`,
     ...(unchecked.length > 0 ? [`Not exposed: ${unchecked.length}${namesIn(unchecked)}`] : []),
+    ...(forApps.length > 0 ? [`For its own views only: ${forApps.length}${namesIn(forApps)}`] : []),
     ...(tasks.length > 0
       ? [`Only run as tasks, which this server does not run: ${tasks.length}${namesIn(tasks)}`]
       : []),

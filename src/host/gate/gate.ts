@@ -19,6 +19,7 @@ import type { CallMethod, LedgerDecision } from '../ledger/ledgerEntry.ts';
 import { KeptCall } from '../keptTasks/keptCall.ts';
 import type { KeptTasks } from '../keptTasks/keptTasks.ts';
 import { withCheckedMedia } from '../tools/modelResult.ts';
+import { passedOn } from '../tools/passedOn.ts';
 import type { ItemKind } from '../tools/pinnedItem.ts';
 import { CallAdmission, type AdmissionParts, type CallToAdmit } from './callAdmission.ts';
 import { GatedCompletions } from './gatedCompletions.ts';
@@ -100,7 +101,7 @@ export class Gate {
       args,
       async (connection, fixed, ...limits) => {
         const result = await connection.callTool(name, fixed, ...limits);
-        return caller.kind === 'person' ? result : withCheckedMedia(result);
+        return caller.kind === 'person' ? result : withCheckedMedia(passedOn(result));
       },
     );
   }
@@ -125,7 +126,10 @@ export class Gate {
         signal,
       },
       undefined,
-      (connection, _args, ...limits) => connection.readResource(uri, ...limits),
+      async (connection, _args, ...limits) => {
+        const result = await connection.readResource(uri, ...limits);
+        return caller.kind === 'person' ? result : passedOn(result);
+      },
     );
   }
 
@@ -151,7 +155,10 @@ export class Gate {
         secrets,
       },
       args,
-      (connection, fixed, ...limits) => connection.getPrompt(name, textsIn(fixed), ...limits),
+      async (connection, fixed, ...limits) => {
+        const result = await connection.getPrompt(name, textsIn(fixed), ...limits);
+        return caller.kind === 'person' ? result : passedOn(result);
+      },
     );
   }
 

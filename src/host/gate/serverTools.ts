@@ -1,8 +1,10 @@
 import type { Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
+import { picked } from '../../base/values/record.ts';
 import { frozenDeep } from '../../base/values/frozenDeep.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { IsExposed } from './exposure.ts';
 import type { HostItem, HostTool } from '../tools/hostTool.ts';
+import { embeddedIcons } from '../tools/passedOn.ts';
 import type { ItemKind, Standing } from '../tools/pinnedItem.ts';
 import { withoutComments } from './pins/comparedSchema.ts';
 import { listedItem, type ListedItem, type ServerItems } from './pins/itemFingerprint.ts';
@@ -56,20 +58,20 @@ export function hostTool(tool: Tool, context: ToolsContext, pin?: ItemPin, renam
 
 /**
  * A tool as a model gets it: annotations only where they are trusted, no icon that would be fetched, no
- * `_meta`, the approved texts where they vary, and schemas as compared.
+ * `_meta`, the approved texts where they vary, and schemas as compared. That it can run as a task is left out, because
+ * this host runs the task.
  */
 function offeredTool(
-  { _meta, annotations, icons, ...rest }: Tool,
+  { _meta, annotations, icons, execution: _execution, ...rest }: Tool,
   isTrusted: boolean,
   pin: ItemPin | undefined,
 ): Tool {
-  const { title, description, ...untitled } = rest;
-  const texts = pin?.varies ? pin.item : { title, description };
+  const { title: _title, description: _description, ...untitled } = rest;
   return {
     ...untitled,
     inputSchema: withoutComments(untitled.inputSchema),
     ...(untitled.outputSchema && { outputSchema: withoutComments(untitled.outputSchema) }),
-    ...shownTexts(texts),
+    ...textsOf(rest, pin),
     ...(isTrusted && annotations && { annotations }),
     ...embeddedIcons(icons),
   };
@@ -77,13 +79,11 @@ function offeredTool(
 
 /** One prompt compared with its pin, as `hostTool`. */
 export function hostPrompt(prompt: Prompt, pin?: ItemPin): HostItem<Prompt> {
-  const { name, title, description, arguments: args, icons } = prompt;
   return frozenDeep({
     offered: {
-      name,
-      ...shownTexts(pin?.varies ? pin.item : { title, description }),
-      ...(args && { arguments: args }),
-      ...embeddedIcons(icons),
+      ...picked(prompt, 'name', 'arguments'),
+      ...textsOf(prompt, pin),
+      ...embeddedIcons(prompt.icons),
     },
     standing: standingOf(listedItem('prompts', prompt), true, pin),
   });
@@ -91,15 +91,12 @@ export function hostPrompt(prompt: Prompt, pin?: ItemPin): HostItem<Prompt> {
 
 /** One resource template compared with its pin, as `hostTool`. */
 export function hostTemplate(template: ResourceTemplateType, pin?: ItemPin): HostItem<ResourceTemplateType> {
-  const { uriTemplate, name, title, description, mimeType, annotations, icons } = template;
   return frozenDeep({
     offered: {
-      uriTemplate,
-      name,
-      ...shownTexts(pin?.varies ? pin.item : { title, description }),
-      ...(mimeType !== undefined && { mimeType }),
-      ...(annotations && { annotations: soundAnnotations(annotations) }),
-      ...embeddedIcons(icons),
+      ...picked(template, 'uriTemplate', 'name', 'mimeType'),
+      ...textsOf(template, pin),
+      ...soundAnnotations(template),
+      ...embeddedIcons(template.icons),
     },
     standing: standingOf(listedItem('templates', template), true, pin),
   });
@@ -107,43 +104,27 @@ export function hostTemplate(template: ResourceTemplateType, pin?: ItemPin): Hos
 
 /** A resource as a model gets it: its URI alone where its texts are not as pinned. */
 function offeredResource(resource: Resource, isAsPinned: boolean): Resource {
-  const { uri, name, title, description, mimeType, size, annotations, icons } = resource;
+  const { uri, icons } = resource;
   return isAsPinned
     ? {
-        uri,
-        name,
-        ...shownTexts({ title, description }),
-        ...(mimeType !== undefined && { mimeType }),
-        ...(size !== undefined && { size }),
-        ...(annotations && { annotations: soundAnnotations(annotations) }),
+        ...picked(resource, 'uri', 'name', 'title', 'description', 'mimeType', 'size'),
+        ...soundAnnotations(resource),
         ...embeddedIcons(icons),
       }
     : { uri, name: uri };
 }
 
-function shownTexts({
-  title,
-  description,
-}: Pick<Tool, 'title' | 'description'>): Pick<Tool, 'title' | 'description'> {
-  return { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
-}
-
-function embeddedIcons(icons: Tool['icons']): Pick<Tool, 'icons'> {
-  const embedded = icons?.filter(({ src }) => /^data:/i.test(src)) ?? [];
-  return embedded.length > 0 ? { icons: embedded } : {};
+/** The approved texts where they vary. */
+function textsOf(
+  item: Pick<Tool, 'title' | 'description'>,
+  pin: ItemPin | undefined,
+): Pick<Tool, 'title' | 'description'> {
+  return picked(pin?.varies ? pin.item : item, 'title', 'description');
 }
 
 /** Words, numbers and times, but no text of the server's choice. */
-function soundAnnotations({
-  audience,
-  priority,
-  lastModified,
-}: NonNullable<Resource['annotations']>): Resource['annotations'] {
-  return {
-    ...(audience && { audience }),
-    ...(priority !== undefined && { priority }),
-    ...(lastModified !== undefined && { lastModified }),
-  };
+function soundAnnotations({ annotations }: Pick<Resource, 'annotations'>): Pick<Resource, 'annotations'> {
+  return annotations ? { annotations: picked(annotations, 'audience', 'priority', 'lastModified') } : {};
 }
 
 function standingOf(

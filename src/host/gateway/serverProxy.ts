@@ -1,12 +1,13 @@
 import type {
   CallToolResult,
   CompleteRequestParams,
+  Implementation,
   Progress,
   Server,
   ServerContext,
 } from '@modelcontextprotocol/server';
 import { errorCodeOf } from '../../base/values/errorCode.ts';
-import { isRecord } from '../../base/values/record.ts';
+import { isRecord, picked } from '../../base/values/record.ts';
 import { sentence } from '../../base/text/words.ts';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { Logger } from '../../base/logging/logger.ts';
@@ -19,6 +20,7 @@ import type { HostTools } from '../gate/hostTools.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { ServerSdk } from '../sdk/loadSdk.ts';
 import type { HostItem, HostTool } from '../tools/hostTool.ts';
+import { embeddedIcons } from '../tools/passedOn.ts';
 import { modelResult } from '../tools/modelResult.ts';
 import { modelNamesOf, offeredTools } from './modelTools.ts';
 
@@ -54,7 +56,7 @@ export function createProxy(sdk: ServerSdk, context: ProxyContext): Server {
   const { id } = connection.definition;
   const instructions = tools.instructions(id);
   const server = new sdk.Server(
-    { name: prefix, version: clientVersion },
+    { ...selfDescription(connection.serverInfo), name: prefix, version: clientVersion },
     {
       capabilities: {
         ...(connection.offers('tools') && { tools: { listChanged: true } }),
@@ -78,14 +80,19 @@ export function createProxy(sdk: ServerSdk, context: ProxyContext): Server {
   if (connection.canComplete) {
     server.setRequestHandler('completion/complete', async ({ params }, { mcpReq }) => {
       try {
-        const { values, hasMore } = await gate.complete(caller, id, completion(params), mcpReq.signal);
-        return { completion: { values: [...values], hasMore } };
+        const found = await gate.complete(caller, id, completion(params), mcpReq.signal);
+        return { completion: { ...found, values: [...found.values] } };
       } catch (error) {
         throw protocolError(sdk, context, error);
       }
     });
   }
   return server;
+}
+
+/** What a server says about itself, for people: clients show it, and give no model any of it. */
+function selfDescription(info: Partial<Implementation> = {}): Partial<Implementation> {
+  return { ...picked(info, 'title', 'description'), ...embeddedIcons(info.icons) };
 }
 
 /** A proxy elicits nothing, and the SDK's own validator takes a while to make. */

@@ -1,4 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/client';
+import { isRecord } from '../../base/values/record.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { Standing } from './pinnedItem.ts';
 
@@ -24,8 +25,21 @@ export interface HostItem<T> {
 }
 
 /** True when callers can list and call the tool. */
-export function isOffered({ isExposed, standing, lacksTasks }: HostTool): boolean {
-  return isExposed && !lacksTasks && (standing.kind === 'known' || standing.kind === 'new');
+export function isOffered(listed: HostTool): boolean {
+  const { isExposed, standing } = listed;
+  return isExposed && isForModels(listed) && (standing.kind === 'known' || standing.kind === 'new');
+}
+
+/** False for a tool that no caller but you is ever offered. */
+export function isForModels({ tool, lacksTasks }: HostTool): boolean {
+  return !lacksTasks && !isForApps(tool);
+}
+
+/** True for a tool that its server offers to its own views alone (extension apps, `_meta.ui.visibility`). */
+export function isForApps({ _meta }: Tool): boolean {
+  const ui = _meta?.['ui'];
+  const visibility = isRecord(ui) ? ui['visibility'] : undefined;
+  return Array.isArray(visibility) && !visibility.includes('model');
 }
 
 /** True for a tool that only runs as a task (2025-11-25, basic/utilities/tasks). */

@@ -1,5 +1,5 @@
 import { counted, shortNumber } from '../../base/text/words.ts';
-import type { HostTool } from './hostTool.ts';
+import { isForModels, type HostTool } from './hostTool.ts';
 import { tokensOfTools } from './tokenEstimate.ts';
 
 /** True for a tool that is not offered until its change, or the tool as a whole, is accepted. */
@@ -9,7 +9,7 @@ export function isHeldBack({ standing }: HostTool): boolean {
 
 /** True for a tool that is offered, or will be as soon as it has been compared. */
 export function isShown(tool: HostTool): boolean {
-  return tool.isExposed && !isHeldBack(tool) && !tool.lacksTasks;
+  return tool.isExposed && !isHeldBack(tool) && isForModels(tool);
 }
 
 /** What models may use of a server's tools, in a few words and in numbers. */
@@ -23,7 +23,7 @@ export function toolSummary(tools: readonly HostTool[]): ToolSummary {
   const shown = tools.filter(isShown);
   const changed = tools.filter(({ standing }) => standing.kind === 'changed').length;
   const added = tools.filter(({ standing }) => standing.kind === 'added').length;
-  const total = tools.filter(({ lacksTasks }) => !lacksTasks).length;
+  const total = tools.filter(isForModels).length;
   const parts = [
     ...(changed > 0 ? [`${counted(changed, 'tool')} changed`] : []),
     ...(added > 0 ? [`${counted(added, 'tool')} new`] : []),

@@ -1,7 +1,7 @@
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { promptArguments } from '../../../host/completion/promptArguments.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
-import { LACKS_TASKS, type HostTool } from '../../../host/tools/hostTool.ts';
+import { isForApps, isForModels, LACKS_TASKS, type HostTool } from '../../../host/tools/hostTool.ts';
 import { isHeldBack, toolSummary } from '../../../host/tools/toolSummary.ts';
 import { parameterLines } from '../../../host/tools/toolText.ts';
 import { commandTo } from '../../commands/commandList.ts';
@@ -62,7 +62,7 @@ export function toolsRow({ server }: NodeOf<'tools'>, { tools }: TreeSources): R
           : []),
       ].join('\n\n'),
     ),
-    checkbox: all.some(({ lacksTasks }) => !lacksTasks)
+    checkbox: all.some(isForModels)
       ? {
           isChecked: isSomeExposed,
           tooltip: isSomeExposed
@@ -93,7 +93,7 @@ export function toolRow(node: NodeOf<'tool'>, { calls, agentMode }: TreeSources)
       ? commandTo('reviewToolChanges', 'Review Change', node)
       : commandTo('showToolForm', 'Open Form', node),
     checkbox:
-      listed.lacksTasks || isHeldBack(listed)
+      !isForModels(listed) || isHeldBack(listed)
         ? undefined
         : {
             isChecked: listed.isExposed,
@@ -127,9 +127,12 @@ function contextOf(listed: HostTool, isRunning: boolean): string {
 }
 
 /** What to know about a tool before what it says about itself. */
-function markOf({ standing, lacksTasks }: HostTool): string {
+function markOf({ standing, lacksTasks, tool }: HostTool): string {
   if (lacksTasks) {
     return 'cannot be called: it runs only as a task';
+  }
+  if (isForApps(tool)) {
+    return 'not for models';
   }
   switch (standing.kind) {
     case 'unseen':
@@ -170,9 +173,15 @@ function noteOf({ connection }: HostServer, name: string): string | undefined {
   return connection.catalogue?.toolNote(name);
 }
 
-function standingLines({ standing, isExposed, lacksTasks }: HostTool): readonly string[] {
+function standingLines({ standing, isExposed, lacksTasks, tool }: HostTool): readonly string[] {
   if (lacksTasks) {
     return [`Neither you nor a model can call this tool: ${LACKS_TASKS}.`, ''];
+  }
+  if (isForApps(tool)) {
+    return [
+      'No model sees this tool, because its server offers it to its own views only. You can run it.',
+      '',
+    ];
   }
   switch (standing.kind) {
     case 'changed':

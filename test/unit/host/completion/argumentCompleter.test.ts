@@ -193,8 +193,8 @@ suite('An argument completer and server-everything', () => {
     assert.ok(first);
     const completer = new ArgumentCompleter(connection, { type: 'ref/resource', uri: first.uriTemplate });
     const suggest = completer.suggestFor('resourceId', {});
-    assert.deepEqual(await suggest?.('7', always), { values: ['7'], hasMore: false });
-    assert.deepEqual(await suggest?.('x', always), { values: [], hasMore: false });
+    assert.deepEqual(await suggest?.('7', always), { values: ['7'], total: 1, hasMore: false });
+    assert.deepEqual(await suggest?.('x', always), { values: [], total: 0, hasMore: false });
   });
 
   test('learn that the server has no prompt of that name', async () => {

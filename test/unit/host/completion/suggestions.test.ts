@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { isRecord } from '../../../../src/base/values/record.ts';
 import { fitToSuggest } from '../../../../src/host/completion/suggestions.ts';
 
 suite('fitToSuggest', () => {
@@ -17,7 +18,12 @@ suite('fitToSuggest', () => {
     ['nothing of nothing', undefined, [], false],
   ] as const) {
     test(`gives ${what}`, () => {
-      assert.deepEqual(fitToSuggest({ completion }), { values, hasMore });
+      const { total, ...suggestions } = fitToSuggest({ completion });
+      assert.deepEqual(suggestions, { values, hasMore });
+      assert.equal(
+        total,
+        isRecord(completion) && completion['total'] !== 'many' ? completion['total'] : undefined,
+      );
     });
   }
 

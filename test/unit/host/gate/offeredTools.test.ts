@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { isOffered } from '../../../../src/host/tools/hostTool.ts';
+import { toolSummary } from '../../../../src/host/tools/toolSummary.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
 import { until } from '../../support/until.ts';
@@ -48,6 +49,29 @@ suite('What callers are given of tools', () => {
     await bed.tools.trust(id, false);
     assert.equal(bed.tools.isTrusted(id), false);
     assert.deepEqual(bed.tool(server, 'read').offered, plain);
+  });
+
+  test('no tool that its server offers to its apps alone', async () => {
+    // What `@modelcontextprotocol/server-pdf` 2.0.4 lists.
+    const forApps = [
+      'read_pdf_bytes',
+      'submit_page_data',
+      'submit_save_data',
+      'submit_viewer_state',
+      'poll_pdf_commands',
+      'save_pdf',
+    ];
+    const listed = (name: string, _meta?: object) => ({ name, inputSchema: { type: 'object' }, _meta });
+    await bed.list(server, [
+      listed('list_pdfs'),
+      listed('display_pdf', { ui: { resourceUri: 'ui://pdf-viewer/mcp-app.html' } }),
+      listed('interact'),
+      ...forApps.map((name) => listed(name, { ui: { visibility: ['app'] } })),
+      listed('odd', { ui: { visibility: 'app' } }),
+    ]);
+    await bed.acceptAll(server);
+    assert.deepEqual(exposed(), ['list_pdfs', 'display_pdf', 'interact', 'odd']);
+    assert.equal(toolSummary(bed.tools.of(id)).text.split(' · ')[0], '4 exposed');
   });
 
   test('claims are trusted for one launch', async () => {
