@@ -55,6 +55,7 @@ import { recentResources, RecentList, recentTools } from './editor/workspace/rec
 import { Review } from './editor/review/review.ts';
 import { openSignIn } from './editor/signIn/openSignIn.ts';
 import { ShownSignIns } from './editor/signIn/shownSignIns.ts';
+import { usableAddress } from './editor/views/servers/signInActions.ts';
 import { registerSignIn } from './editor/signIn/signInCommands.ts';
 import { ServerLog } from './editor/servers/serverLog.ts';
 import { tellMissingParts } from './editor/messages/tellFailure.ts';
@@ -307,6 +308,10 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       view: serversView,
       inputs,
       accounts: signIn.kept,
+      claimedAddress: (id) => {
+        const server = host.server(id);
+        return server && usableAddress(shownSignIns.stateOf(id), server.connection.definition);
+      },
       decisions: serverDecisions,
       launchesOf: (id) =>
         serverDecisions.ofKind(launchDecisionKind, id).map(({ fingerprint }) => fingerprint),

@@ -149,4 +149,16 @@ suite('a sign-in that does not succeed', () => {
     await signInTo(workbench, 'notes');
     await waitUntilRunning(servers, 'notes');
   });
+
+  test('offers the address that the server claims, and asks before that one starts', async () => {
+    notes.claimedUrl = `${notes.url}/`;
+    await servers.runInline(['notes', 'Account'], 'Sign Out');
+    await servers.waitUntilGone('notes', 'Account');
+    await servers.runInline(['notes'], 'Restart Server');
+    await servers.row('notes', 'Use That Address');
+    await workbench.screenshot('sign-in-other-address');
+    await servers.select('notes', 'Use That Address');
+    const [question] = await workbench.review.waitFor(1);
+    assert.ok(question?.text.includes(notes.claimedUrl), question?.text);
+  });
 });

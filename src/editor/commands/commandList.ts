@@ -38,6 +38,7 @@ const contributedCommands = {
   removeServer: server,
   enableServer: server,
   disableServer: server,
+  useClaimedAddress: server,
   importServers: nothing,
   /** `user` opens the user settings. */
   openConfiguration: takes<[definition?: ServerNode | ServerId]>(),

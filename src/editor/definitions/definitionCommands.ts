@@ -20,6 +20,8 @@ export type DefinitionCommandDependencies = Omit<
 > & {
   /** Undefined if the view could not be registered. */
   readonly view: ServersView | undefined;
+  /** Another name of a server, for which its tokens are as it says, where you can use that. */
+  claimedAddress(id: ServerId): string | undefined;
 };
 
 /**
@@ -63,13 +65,22 @@ export function registerDefinitionCommands(parts: DefinitionCommandDependencies)
       placeholder: 'Select a server to disable',
       what: 'could not be disabled',
       accepts: ({ connection }) => !connection.definition.disabled,
-      run: (subject) => setDisabled(parts, subject, true),
+      run: (subject) => setField(parts, subject, 'disabled', true),
     }),
     enableServer: on({
       placeholder: 'Select a server to enable',
       what: 'could not be enabled',
       accepts: ({ connection }) => connection.definition.disabled,
-      run: (subject) => setDisabled(parts, subject, undefined),
+      run: (subject) => setField(parts, subject, 'disabled', undefined),
+    }),
+    useClaimedAddress: on({
+      placeholder: 'Select a server to use the address that it names',
+      what: 'could not be changed',
+      accepts: ({ connection }) => parts.claimedAddress(connection.definition.id) !== undefined,
+      run: async (subject) => {
+        const address = parts.claimedAddress(subject.id);
+        await (address === undefined ? undefined : setField(parts, subject, 'url', address));
+      },
     }),
   });
   store.add(commands);
@@ -114,13 +125,14 @@ function isRow(argument: unknown): argument is ServerNode {
   return typeof argument === 'object' && argument !== null && 'kind' in argument;
 }
 
-async function setDisabled(
+async function setField(
   { userSettings }: DefinitionCommandDependencies,
   { origin, name }: DefinitionSubject,
-  value: true | undefined,
+  field: string,
+  value: string | true | undefined,
 ): Promise<void> {
   await editDefinitions(origin, userSettings, (text) =>
-    withField(text, fileKindOf(origin), name, 'disabled', value),
+    withField(text, fileKindOf(origin), name, field, value),
   );
 }
 

@@ -9,7 +9,7 @@ import { runCommand } from '../commands/commands.ts';
 import { inNotification } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
 import { showWhile } from './signInProgress.ts';
-import type { SignInSource } from '../views/servers/signInActions.ts';
+import { usableAddress, type RequiredSignIn, type SignInSource } from '../views/servers/signInActions.ts';
 
 export interface SignInDependencies {
   readonly host: McpHost;
@@ -73,18 +73,21 @@ export class SignInNotices implements Disposable {
 /** Says why you are not signed in, with what may help. */
 export async function tellNotSignedIn(
   { connection, label }: HostServer,
-  { reason, plan }: Extract<SignInState, { readonly kind: 'required' }>,
+  state: RequiredSignIn,
   { access }: SignInSource,
 ): Promise<void> {
   const { id } = connection.definition;
-  const help = helpFor(plan, access);
-  const message = `Not signed in to '${label}': ${reason.message}`.replace(/(?<![.!?…])$/, '.');
+  const hasAddress = usableAddress(state, connection.definition) !== undefined;
+  const help = hasAddress ? 'Use That Address' : helpFor(state.plan, access);
+  const message = `Not signed in to '${label}': ${state.reason.message}`.replace(/(?<![.!?…])$/, '.');
   const pressed = await vscode.window.showErrorMessage(inNotification(message), help, 'Show Log');
   switch (pressed) {
     case 'Show Log':
       return runCommand('showLog', id);
     case 'Reload Window':
       return vscode.commands.executeCommand('workbench.action.reloadWindow');
+    case 'Use That Address':
+      return runCommand('useClaimedAddress', id);
     case 'Open the Definition':
       return runCommand('openConfiguration', id);
     case 'Sign In without Them…':

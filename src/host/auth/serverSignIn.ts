@@ -12,6 +12,7 @@ import type { RequestAuthorization } from '../transport/http/requestAuthorizatio
 import { onAccountChange } from './accountChanges.ts';
 import { isSetToken, type UsedAccount } from './accounts/account.ts';
 import type { OpenBrowser } from './browserLeg.ts';
+import { OtherResource } from './network/discovery.ts';
 import { PlanSearch } from './planSearch.ts';
 import { ServerAccount, SIGN_IN_REQUIRED, type SignedOut } from './serverAccount.ts';
 import {
@@ -227,7 +228,8 @@ export class ServerSignIn implements Disposable {
         this.#onDidChange.fire();
       },
       (failure) => {
-        if (demand.refused || isUnencrypted(target.account)) {
+        const isOther = failure instanceof OtherResource;
+        if (demand.refused || (isUnencrypted(target.account) && !isOther)) {
           this.#set({ kind: 'required', reason: demand.refused ? reason : tokenRequired() });
         } else {
           this.#failed(failure);

@@ -330,7 +330,7 @@ function signInNodes(server: HostServer, signIns: SignInSource): readonly Server
   }
   return [
     { kind: 'signIn', id: idBelow(id, 'signIn'), server, state },
-    ...signInActions(state, signIns).map((action): ServerNode => ({
+    ...signInActions(state, signIns, server.connection.definition).map((action): ServerNode => ({
       kind: 'signInAction',
       id: idBelow(id, 'signInAction', action),
       server,

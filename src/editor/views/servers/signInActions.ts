@@ -1,8 +1,9 @@
 import type { Event } from '../../../base/lifetime/event.ts';
 import type { AccountAccess } from '../../../host/auth/accounts/accountVault.ts';
 import type { ShownAccount } from '../../../host/auth/accountText.ts';
-import type { SignInState } from '../../../host/auth/signInState.ts';
-import type { ServerId } from '../../../host/config/serverDefinition.ts';
+import { claimedAddress, type SignInState } from '../../../host/auth/signInState.ts';
+import { isEditable } from '../../../host/config/edit/changeServer.ts';
+import type { ServerDefinition, ServerId } from '../../../host/config/serverDefinition.ts';
 
 /** What the tree, and other views of a server, ask about its sign-in. */
 export interface SignInSource {
@@ -28,6 +29,7 @@ export type SignInAction =
   | 'tryAgain'
   | 'registerAgain'
   | 'openDefinition'
+  | 'useAddress'
   | 'reloadWindow'
   | 'copyAddress'
   | 'pasteAnswer'
@@ -37,6 +39,7 @@ export type SignInAction =
 export function signInActions(
   state: ShownSignIn,
   { access }: Pick<SignInSource, 'access'>,
+  definition: ServerDefinition,
 ): readonly SignInAction[] {
   switch (state.kind) {
     case 'finding':
@@ -46,7 +49,7 @@ export function signInActions(
     case 'inBrowser':
       return ['copyAddress', 'pasteAnswer', 'cancel'];
     case 'required': {
-      const [first, ...others] = requiredActions(state, access);
+      const [first, ...others] = requiredActions(state, access, definition);
       return needsToken(state)
         ? ['setToken', first, ...others]
         : [first, ...others, ...tokenAction(state, access)];
@@ -57,8 +60,12 @@ export function signInActions(
 function requiredActions(
   state: RequiredSignIn,
   access: AccountAccess,
+  definition: ServerDefinition,
 ): readonly [SignInAction, ...SignInAction[]] {
   const { plan } = state;
+  if (usableAddress(state, definition) !== undefined) {
+    return ['useAddress', 'tryAgain'];
+  }
   if (!plan) {
     return access === 'reloadNeeded' ? ['reloadWindow'] : ['tryAgain', 'openDefinition'];
   }
@@ -71,6 +78,12 @@ function requiredActions(
 /** Many servers take a token from those who can't sign in. */
 function tokenAction({ plan, reason }: RequiredSignIn, access: AccountAccess): readonly SignInAction[] {
   return plan || reason.cause === undefined || access === 'reloadNeeded' ? [] : ['setToken'];
+}
+
+/** The address that the server claims, where a command can put it into the definition. */
+export function usableAddress(state: SignInState, definition: ServerDefinition): string | undefined {
+  const hasVariables = definition.type !== 'stdio' && definition.url.includes('${');
+  return isEditable(definition.origin) && !hasVariables ? claimedAddress(state) : undefined;
 }
 
 /** Whether a token that you set helps rather than a sign-in. */

@@ -107,6 +107,12 @@ export function signInActionRow({ action, server }: NodeOf<'signInAction'>): Row
         'go-to-file',
         'Its field "oauth" says how you sign in.',
       );
+    case 'useAddress':
+      return actionRow(
+        commandTo('useClaimedAddress', 'Use That Address', id),
+        'edit',
+        'Puts the address that the server names into its definition. You are asked before it starts.',
+      );
     case 'reloadWindow':
       return actionRow(
         { command: 'workbench.action.reloadWindow', title: 'Reload Window' },

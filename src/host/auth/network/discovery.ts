@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   AuthorizationServerMetadata,
   OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client';
+import { visibleText } from '../../../base/text/visibleText.ts';
 import { HostError } from '../../errors/hostError.ts';
 import { loadSdk, type Sdk } from '../../sdk/loadSdk.ts';
 import { hostText, type AddressCheck } from './addressCheck.ts';
@@ -50,6 +52,27 @@ export interface DiscoveryRequest {
   readonly asksIssuer?: (issuer: string) => boolean;
 }
 
+/** The server says that its tokens are for another address. */
+export class OtherResource extends HostError {
+  /** That address, if it is another name of the same server; undefined otherwise. */
+  readonly address: string | undefined;
+
+  constructor(server: URL, resource: string, isPlain: boolean) {
+    const isSame = isPlain && isSameServer(server, new URL(resource));
+    const shown = visibleText(resource.length > MAX_SHOWN ? `${resource.slice(0, MAX_SHOWN)}…` : resource);
+    const help = isSame
+      ? 'use that address in its definition, or ask whoever runs it to correct that'
+      : 'whoever runs it has to correct that';
+    super(
+      'protocol',
+      `'${hostText(server)}' says that its tokens are for another server ('${shown}'), so you can't sign in; ${help}`,
+    );
+    this.address = isSame ? resource : undefined;
+  }
+}
+
+/** Characters of a claimed address in a message. */
+const MAX_SHOWN = 300;
 /** Characters of scopes in all: more don't fit into an address. */
 const MAX_SCOPE = 8_000;
 /** Characters of an issuer, or of a resource. */
@@ -152,8 +175,18 @@ function checkResource(sdk: Sdk, server: URL, resource: string): void {
   const isPlain =
     resource.length <= MAX_IDENTIFIER && unplainReason(resource) === undefined && !resource.includes('#');
   if (!isPlain || !isOfServer()) {
-    throw malformed(`'${hostText(server)}'`, 'says that its tokens are for another server');
+    throw new OtherResource(server, resource, isPlain);
   }
+}
+
+/** Whether an address is the same but for a slash at its end, a name of this machine, or encryption. */
+function isSameServer(server: URL, claimed: URL): boolean {
+  const [before, after] = [server, claimed].map((url) => ({
+    host: ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) ? 'localhost' : url.hostname,
+    rest: `${url.port}${withoutSlash(url.pathname)}${url.search}`,
+  }));
+  const isSafer = server.protocol === claimed.protocol || claimed.protocol === 'https:';
+  return isSafer && isDeepStrictEqual(before, after);
 }
 
 function chosenIssuer(server: URL, issuers: readonly string[], wanted: string | undefined): string {

@@ -6,7 +6,7 @@ import {
   type ServerNode,
   type TreeSources,
 } from '../../../../../src/editor/views/servers/serverNodes.ts';
-import type { SignInSource } from '../../../../../src/editor/views/servers/signInActions.ts';
+import { usableAddress, type SignInSource } from '../../../../../src/editor/views/servers/signInActions.ts';
 import { serverContext, signInWord } from '../../../../../src/editor/views/servers/serverWord.ts';
 import {
   accountRow,
@@ -150,6 +150,22 @@ suite('The rows of a sign-in', () => {
     assert.deepEqual(actions(), ['tryAgain', 'openDefinition', 'setToken']);
     access = 'reloadNeeded';
     assert.deepEqual(labels(), ['Reload Window']);
+  });
+
+  test('offer the address that the server claims, where the definition can have it', async () => {
+    await begin();
+    server.options.resource = server.url;
+    const named = server.url.replace('127.0.0.1', 'localhost');
+    definition = httpServer(named);
+    bed.start(definition);
+    await untilState('required');
+    assert.match(row().description ?? '', /tokens are for another server \('http:\/\/127\.0\.0\.1:/);
+    assert.deepEqual(labels(), ['Use That Address', 'Try Again', 'Set Token…']);
+    const { state } = bed.of(definition);
+    const other = { scope: 'user', format: 'extension', place: 'publisher.extension' } as const;
+    for (const one of [httpServer(named, { origin: other }), httpServer(`${named}\${a}`)]) {
+      assert.equal(usableAddress(state, one), undefined);
+    }
   });
 
   test('offer to register again once a sign-in with a registration has failed', async () => {

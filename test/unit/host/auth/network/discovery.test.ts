@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { OtherResource } from '../../../../../src/host/auth/network/discovery.ts';
 import { HostError, type HostErrorCode } from '../../../../../src/host/errors/hostError.ts';
 import { MetadataBed, paths } from '../../../support/metadataBed.ts';
 import { connectionAttempts } from '../../../support/namesBed.ts';
@@ -246,6 +247,45 @@ suite('Discovery of a sign-in', () => {
         bed.publish({ resource });
         await fails(bed.discover(), /for another server|malformed metadata/, 'protocol', resource);
       }
+    });
+  });
+
+  suite('names the address that a server claims, and offers it', () => {
+    const rows: readonly (readonly [server: string, claimed: string, isOffered: boolean])[] = [
+      ['/mcp', '/mcp/', true],
+      ['/mcp', 'http://127.0.0.1:PORT/mcp', true],
+      ['/mcp', 'http://[::1]:PORT/mcp/', true],
+      ['/mcp', 'https://localhost:PORT/mcp', true],
+      ['/mcp', 'http://localhost:1/mcp', false],
+      ['/mcp', 'https://localhost/mcp', false],
+      ['/mcp', 'http://127.0.0.2:PORT/mcp', false],
+      ['/mcp', 'http://sub.localhost:PORT/mcp', false],
+      ['/mcp', 'https://mcp.example:PORT/mcp', false],
+      ['/mcp', '/mcp/more', false],
+      ['/mcp', '/mcp//', false],
+      ['/mcp', 'http://you@localhost:PORT/mcp/', false],
+    ];
+    for (const [server, claimed, isOffered] of rows) {
+      test(`${isOffered ? 'for' : 'not for'} ${claimed}`, async () => {
+        const { port } = new URL(bed.resourceOrigin);
+        const resource = claimed.startsWith('/')
+          ? `${bed.resourceOrigin}${claimed}`
+          : claimed.replace('PORT', port);
+        bed.publish({ resource });
+        await assert.rejects(bed.discover({}, { url: `${bed.resourceOrigin}${server}` }), (error) => {
+          assert.ok(error instanceof OtherResource, String(error));
+          assert.ok(error.message.includes(`for another server ('${resource}')`), error.message);
+          assert.equal(error.address, isOffered ? resource : undefined);
+          return true;
+        });
+      });
+    }
+
+    test('not without encryption for one that has it', () => {
+      const error = new OtherResource(new URL('https://mcp.example/mcp'), 'http://mcp.example/mcp', true);
+      assert.equal(error.address, undefined);
+      const safer = new OtherResource(new URL('http://mcp.example/mcp'), 'https://mcp.example/mcp', true);
+      assert.equal(safer.address, 'https://mcp.example/mcp');
     });
   });
 
