@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifetime/disposable.ts';
 import type { Event } from '../base/lifetime/event.ts';
 import { Gathered } from '../base/time/gathered.ts';
-import { readDefinitions, type DefinitionLayer } from '../host/config/readDefinitions.ts';
+import { layerOf, readDefinitions, type DefinitionLayer } from '../host/config/readDefinitions.ts';
 import { requestTimeout } from '../host/config/requestTimeout.ts';
 import type { DefinitionOrigin, DefinitionReading } from '../host/config/serverDefinition.ts';
-import { definitionBounds } from '../host/json/bounds.ts';
 import type { ChatSettings, GateSettings } from '../host/config/gateSettings.ts';
 import { messageOf } from '../host/errors/hostError.ts';
 import type { HostSettings } from '../host/config/hostSettings.ts';
@@ -199,15 +198,11 @@ async function mcpJsonLayers(): Promise<DefinitionLayer[]> {
         folder: asFolder(folder),
       };
       try {
-        const { type, size } = await vscode.workspace.fs.stat(uri);
-        // A read of a FIFO would never end.
-        if (!(type & vscode.FileType.File)) {
-          return [{ origin, unreadable: 'it is not a regular file.' }];
-        }
-        if (size > definitionBounds.bytes) {
-          return [{ origin, unreadable: 'it is larger than 1 MB.' }];
-        }
-        return [{ origin, text: new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)) }];
+        const stat = async () => {
+          const { type, size, mtime } = await vscode.workspace.fs.stat(uri);
+          return { isRegular: (type & vscode.FileType.File) !== 0, size, mtime };
+        };
+        return [await layerOf(origin, { stat, read: () => vscode.workspace.fs.readFile(uri) })];
       } catch (error) {
         const isMissing = error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
         return isMissing ? [] : [{ origin, unreadable: messageOf(error) }];

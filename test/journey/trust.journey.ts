@@ -35,7 +35,8 @@ suite('a cloned workspace', () => {
     folder = new TemporaryFolder('cloned');
     mkdirSync(folder.join('.git'));
     writeFileSync(folder.join('.git', 'HEAD'), 'ref: refs/heads/main\n');
-    define({ command: node24, args: [legacyServer] });
+    // As Copilot CLI writes it.
+    define({ type: 'local', command: node24, args: [legacyServer], env: {}, tools: ['*'] });
     journey = await begin({ folder: folder.path }, { vsix: [], trust: true });
     ({ workbench } = journey);
     await workbench.dialog.answer("No, I don't trust the authors");
@@ -61,7 +62,7 @@ suite('a cloned workspace', () => {
     await workbench.screenshot('restricted');
   });
 
-  test('asks for trust to start the sample, and then about everything that waits', async () => {
+  test("starts the server of Copilot's file in three actions, trust, review and allow, beside the sample", async () => {
     await workbench.run('MCP Host: Try a Sample Server');
     await servers.row('sample');
     await workbench.page
@@ -74,10 +75,10 @@ suite('a cloned workspace', () => {
     const question = questions.find(({ title }) => title.includes("'helper'"));
     assert.ok(question?.text.includes(legacyServer), question?.text);
     assert.doesNotMatch(question?.text ?? '', /Changed since/);
-    await workbench.review.answer('sample', 'Allow');
     await workbench.review.answer('helper', 'Allow');
-    await workbench.review.waitUntilClosed();
     await waitUntilRunning(servers, 'helper');
+    await workbench.review.answer('sample', 'Allow');
+    await workbench.review.waitUntilClosed();
     await waitUntilRunning(servers, 'sample');
     await workbench.execute('workbench.action.closeAllEditors');
   });

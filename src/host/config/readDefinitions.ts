@@ -13,6 +13,29 @@ export type DefinitionLayer =
   /** The file exists, but could not be read. */
   | { readonly origin: DefinitionOrigin; readonly unreadable: string };
 
+/** A file as it can be looked at, wherever it is. */
+export interface DefinitionFile {
+  stat(): PromiseLike<{ readonly isRegular: boolean; readonly size: number; readonly mtime: number }>;
+  read(): PromiseLike<Uint8Array>;
+}
+
+/** The layer in a file, as it was at one moment. */
+export async function layerOf(origin: DefinitionOrigin, file: DefinitionFile): Promise<DefinitionLayer> {
+  const { isRegular, size, mtime } = await file.stat();
+  // A read of a FIFO would never end.
+  if (!isRegular) {
+    return { origin, unreadable: 'it is not a regular file.' };
+  }
+  if (size > definitionBounds.bytes) {
+    return { origin, unreadable: 'it is larger than 1 MB.' };
+  }
+  const bytes = await file.read();
+  const after = await file.stat();
+  return after.size === size && after.mtime === mtime
+    ? { origin, text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes) }
+    : { origin, unreadable: 'it changed meanwhile. Save it again if this stays.' };
+}
+
 /**
  * Reads each layer separately. What is wrong with one definition affects only that definition. An input belongs to
  * the layer that declares it: definitions of other layers never get its value.

@@ -12,8 +12,15 @@ export interface McpJsonParts {
 }
 
 /** Reads the text of a `.mcp.json`, in any dialect; comments and trailing commas are allowed. */
-export function readMcpJson(text: string, problems: ProblemList): McpJsonParts | undefined {
+export function readMcpJson(written: string, problems: ProblemList): McpJsonParts | undefined {
   const errors: ParseError[] = [];
+  const text = written.replace(/^\uFEFF/, '');
+  if (text !== written) {
+    problems.note(
+      'This file begins with a byte order mark, which some programs refuse: save it without one.',
+      [],
+    );
+  }
   let value: unknown;
   try {
     const tree = parseTree(text, errors, { allowTrailingComma: true, disallowComments: false });
