@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
+import { notedFields } from '../../../../src/host/config/dialects.ts';
+import { launchFields, typeFields } from '../../../../src/host/config/fields.ts';
+import type { Field } from '../../../../src/host/config/fieldTypes.ts';
 import { definitionOf, type ServerDraft } from '../../../../src/host/config/edit/serverDraft.ts';
 import type { ImportDialect } from '../../../../src/host/config/import/importLocations.ts';
 import { withServer } from '../../../../src/host/config/edit/withServer.ts';
@@ -152,6 +156,45 @@ const writers: Readonly<Record<string, Writer>> = {
     }),
   },
 };
+
+suite('The document of what other programs write', () => {
+  const text = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
+  const [, section = ''] = /^## Files that other programs write$([^]*?)^## /m.exec(text) ?? [];
+
+  test('names each field that is noted, and each other name that is read', () => {
+    const aliases = Object.values<Field>({
+      ...launchFields.stdio,
+      ...launchFields.http,
+      type: typeFields.http,
+    })
+      .flatMap(({ aliases = [] }) => aliases)
+      .filter((name) => name !== 'transportType');
+    for (const name of [...Object.keys(notedFields), ...aliases, 'oauthClientId', 'enabled']) {
+      assert.ok(section.includes(`\`${name}\``), name);
+    }
+  });
+
+  test('says of each variable what it is here', () => {
+    const rows = section
+      .split('\n')
+      .filter((line) => line.startsWith('| `$') || line.startsWith('| any other'));
+    const kinds = {
+      environment: /environment|the same, or/,
+      workspaceFolder: /folder/,
+      userHome: /home/,
+      input: /input/,
+    };
+    for (const row of rows) {
+      const [, variable = '', meaning = ''] = row.split(' | ').join('|').split('|');
+      const [, written = ''] = /`([^`]+)`/.exec(variable) ?? [];
+      const [part] = textParts(written.replace('NAME', 'A'), 'mcpJson');
+      const kind = typeof part === 'object' ? part.kind : 'plain';
+      const expected = { ...kinds, pathSeparator: /^$/, unknown: /error/, plain: /plain text/ }[kind];
+      assert.match(meaning, expected, row);
+    }
+    assert.equal(rows.length, 8);
+  });
+});
 
 suite('A server that is written in the dialect of', () => {
   const text = fc.string().filter((one) => !one.includes('$'));
