@@ -1,4 +1,5 @@
 import type { Decision, DecisionKind } from '../decisions/decision.ts';
+import { consistsOf } from '../../base/text/consistsOf.ts';
 import { isTexts } from '../../base/values/record.ts';
 import type { ToolsProposal } from '../config/serverDefinition.ts';
 
@@ -95,30 +96,9 @@ function isNames(proposal: ToolsProposal): proposal is readonly string[] {
   return Array.isArray(proposal);
 }
 
-/** `*` stands for any text. Not a regular expression: some patterns would take forever. */
+/** `*` stands for any text. */
 function matching(patterns: readonly string[]): IsExposed {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')));
-  const wild = patterns
-    .filter((pattern) => pattern.includes('*'))
-    .map((pattern) =>
-      pattern.split('*').filter((part, index, { length }) => index === 0 || index === length - 1 || part),
-    );
-  return (name) => exact.has(name) || wild.some((parts) => isMatch(name, parts));
-}
-
-function isMatch(name: string, parts: readonly string[]): boolean {
-  const [first = '', ...between] = parts;
-  const last = between.pop() ?? '';
-  if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last)) {
-    return false;
-  }
-  let from = first.length;
-  for (const part of between) {
-    const found = name.indexOf(part, from);
-    if (found < 0) {
-      return false;
-    }
-    from = found + part.length;
-  }
-  return from <= name.length - last.length;
+  const wild = patterns.filter((pattern) => pattern.includes('*')).map((pattern) => pattern.split('*'));
+  return (name) => exact.has(name) || wild.some((pieces) => consistsOf(name, pieces));
 }

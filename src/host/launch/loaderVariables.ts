@@ -1,14 +1,16 @@
+import { consistsOf } from '../../base/text/consistsOf.ts';
 import { loaderVariables } from './loaderTable.ts';
 
 const exact = new Map<string, string>();
-const patterns: { readonly name: string; readonly pattern: RegExp; readonly decides: string }[] = [];
-const harmless: RegExp[] = [];
+const patterns: { readonly name: string; readonly pieces: readonly string[]; readonly decides: string }[] =
+  [];
+const harmless: (readonly string[])[] = [];
 for (const { decides, names } of loaderVariables) {
   for (const name of names) {
     if (name.startsWith('!')) {
-      harmless.push(patternOf(name.slice(1)));
+      harmless.push(name.slice(1).split('*'));
     } else if (name.includes('*')) {
-      patterns.push({ name, pattern: patternOf(name), decides });
+      patterns.push({ name, pieces: name.split('*'), decides });
     } else {
       exact.set(name, decides);
     }
@@ -23,16 +25,12 @@ export function decidedBy(name: string): string | undefined {
   const upper = name.toUpperCase();
   return (
     exact.get(upper) ??
-    (harmless.some((one) => one.test(upper))
+    (harmless.some((pieces) => consistsOf(upper, pieces))
       ? undefined
-      : patterns.find(({ pattern }) => pattern.test(upper))?.decides)
+      : patterns.find(({ pieces }) => consistsOf(upper, pieces))?.decides)
   );
 }
 
 export function isLoaderVariable(name: string): boolean {
   return decidedBy(name) !== undefined;
-}
-
-function patternOf(name: string): RegExp {
-  return new RegExp(`^${name.replaceAll('*', '.*')}$`, 's');
 }

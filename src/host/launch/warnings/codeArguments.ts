@@ -1,3 +1,4 @@
+import { consistsOf } from '../../../base/text/consistsOf.ts';
 import { calledPrograms, type CalledProgram } from './calledPrograms.ts';
 import { codeTable, type CodeKind } from './codeTable.ts';
 
@@ -56,10 +57,10 @@ function isMatch(token: string, words: readonly string[], index: number): boolea
   const equals = token.indexOf('=');
   if (equals > 0 && token.startsWith('-')) {
     const value = valueAt(words, index, token.slice(0, equals));
-    return value !== undefined && isLike(token.slice(equals + 1), value.toLowerCase());
+    return value !== undefined && consistsOf(value.toLowerCase(), token.slice(equals + 1).split('*'));
   }
   if (token.includes('*')) {
-    return token.startsWith('-') ? isLike(token, word) : isLike(token, word.toLowerCase());
+    return consistsOf(token.startsWith('-') ? word : word.toLowerCase(), token.split('*'));
   }
   return word === token || word.startsWith(`${token}=`);
 }
@@ -90,18 +91,4 @@ function hasLetter(word: string, letter: string): boolean {
     }
   }
   return false;
-}
-
-/** `*` at the beginning and the end stands for any text. */
-function isLike(pattern: string, text: string): boolean {
-  const isOpenBefore = pattern.startsWith('*');
-  const isOpenAfter = pattern.length > 1 && pattern.endsWith('*');
-  const plain = pattern.slice(isOpenBefore ? 1 : 0, isOpenAfter ? -1 : undefined);
-  if (isOpenBefore && isOpenAfter) {
-    return text.includes(plain);
-  }
-  if (isOpenBefore) {
-    return text.endsWith(plain);
-  }
-  return isOpenAfter ? text.startsWith(plain) : text === plain;
 }

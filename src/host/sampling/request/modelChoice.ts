@@ -1,3 +1,4 @@
+import { consistsOf } from '../../../base/text/consistsOf.ts';
 import type { LanguageModel } from './languageModels.ts';
 
 /**
@@ -43,24 +44,4 @@ function matchesPattern({ id, vendor, name, family }: LanguageModel, pattern: st
   return (
     pattern !== '' && names.some((text) => consistsOf(text.toLowerCase(), pattern.toLowerCase().split('*')))
   );
-}
-
-/** Whether a text consists of these pieces, in order, with anything between them. */
-function consistsOf(text: string, [first = '', ...rest]: readonly string[]): boolean {
-  const last = rest.pop();
-  if (last === undefined) {
-    return text === first;
-  }
-  if (!text.startsWith(first)) {
-    return false;
-  }
-  let from = first.length;
-  for (const piece of rest) {
-    const at = text.indexOf(piece, from);
-    if (at < 0) {
-      return false;
-    }
-    from = at + piece.length;
-  }
-  return text.length - last.length >= from && text.endsWith(last);
 }
