@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../base/text/withoutEnd.ts';
 import { isRecord } from '../../base/values/record.ts';
 import { lightBounds, messageBounds, resultBounds } from '../json/bounds.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
@@ -189,8 +190,9 @@ function* faultInSteps(
 
 /** Whether a long text is base64 that `atob` accepts, as the SDK's schemas require; each step yields its work. */
 function* isBase64InSteps(data: string): Generator<number, boolean> {
-  const end = /={0,2}[\t\n\f\r ]{0,100}$/.exec(data.slice(-102));
-  const length = data.length - (end?.[0].length ?? 0);
+  // Without the padding, and up to 100 spaces behind it.
+  const end = data.length - 100 + withoutEnd(data.slice(-100), '\t\n\f\r ').length;
+  const length = end - 2 + withoutEnd(data.slice(end - 2, end), '=').length;
   let spaces = 0;
   for (let at = 0; at < length; at += BASE64_STEP) {
     const piece = data.slice(at, Math.min(length, at + BASE64_STEP));
@@ -202,7 +204,8 @@ function* isBase64InSteps(data: string): Generator<number, boolean> {
     }
     yield piece.length;
   }
-  return (length - spaces) % 4 !== 1;
+  const characters = length - spaces;
+  return length === end ? characters % 4 !== 1 : (characters + end - length) % 4 === 0;
 }
 
 /** Media must be valid base64 of a valid type (server/tools, security considerations). */

@@ -124,6 +124,15 @@ async function soundOf(rules: ListRules, method: string, result: Value): Promise
   return 'result' in sound ? sound.result : assert.fail('it is no longer a result');
 }
 
+function isBase64(data: string): boolean {
+  try {
+    atob(data);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** In pages that are small enough to go to the SDK as they are. */
 function pagesOf(listed: readonly unknown[]): readonly (readonly unknown[])[] {
   const size = 25;
@@ -243,6 +252,30 @@ for (const era of ['legacy', 'modern'] as const) {
         () => {},
       );
       assert.equal(results.sound('ping', other), other, 'an answer to another request stays as it is');
+    });
+
+    test('a block with long data is kept if it is base64 as `atob` reads it', async () => {
+      for (const end of [
+        '',
+        '=',
+        '==',
+        '===',
+        'A=',
+        'AA==\n',
+        'AAA=\r\n\t\f ',
+        `AA==${' '.repeat(100)}`,
+        'A A A\nA',
+        'AA=A',
+        'A\v',
+      ]) {
+        const data = 'A'.repeat(128 * 1024) + end;
+        const result = await soundOf(rules, 'tools/call', {
+          content: [{ type: 'image', data, mimeType: 'image/png' }],
+        });
+        const { content } = whole(result);
+        const isUnreadable = unreadableIn((content as readonly unknown[])[0]) !== undefined;
+        assert.equal(isUnreadable, !isBase64(data), JSON.stringify(end));
+      }
     });
 
     test('a server cannot mark a block as unreadable in `_meta`', async () => {
