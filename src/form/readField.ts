@@ -96,7 +96,7 @@ function readString({ minLength, maxLength = Infinity, format }: TextField, text
 }
 
 function readNumber(field: NumberField, text: string): ReadField {
-  const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+  const isNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
   const number = Number(text);
   if (!isNumber || !Number.isFinite(number)) {
     return problem(`This must be ${field.isInteger ? 'a whole number' : 'a number'}.`);

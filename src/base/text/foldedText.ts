@@ -29,7 +29,6 @@ const looks = new Map(
     z: 'ᴢ',
   }).flatMap(([latin, others]) => Array.from(others, (other) => [other, latin] as const)),
 );
-const look = new RegExp(`[${[...looks.keys()].join('')}]`, 'gu');
 
 /**
  * A text as words are compared: in lower case, without invisible characters and accents, and with the plain form of
@@ -44,5 +43,5 @@ export function foldedText(text: string): string {
 
 /** A folded text with Latin letters in place of those that look like them. */
 export function latinText(folded: string): string {
-  return folded.replaceAll(look, (letter) => looks.get(letter) ?? letter);
+  return folded.replaceAll(/[^a-z ]/gu, (letter) => looks.get(letter) ?? letter);
 }

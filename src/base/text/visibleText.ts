@@ -12,7 +12,10 @@ const BLANK = String.raw`\u{1D159}\u{16FE4}\u{13440}-\u{13442}\uFFFC\u{1107F}\u{
 const UNSEEN = String.raw`\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Cs}${BLANK}`;
 
 /** Characters that nobody can see, or that change how their neighbors are shown, and every space except U+0020. */
-const invisible = new RegExp(String.raw`[${UNSEEN}]|(?! )\p{Zs}`, 'gu');
+const anyInvisible = String.raw`[${UNSEEN}]|(?! )\p{Zs}`;
+const invisible = new RegExp(anyInvisible, 'gu');
+/** The same, and runs of spaces that are long enough to push what follows out of view. */
+const invisibleOrPadding = new RegExp(`${anyInvisible}| {4,}`, 'gu');
 
 /** The same without line breaks and tabs, which belong in prose. */
 const hidden = String.raw`(?![\t\n])[${UNSEEN}]`;
@@ -24,7 +27,7 @@ const hidden = String.raw`(?![\t\n])[${UNSEEN}]`;
 const spaces = String.raw`(?<!\p{Zs})(?!\u3000{2}(?!\p{Zs}))(?: *(?! )\p{Zs}){2,} *`;
 
 /** An emoji with characters in it that are invisible on their own (UTS 51, ED-17). */
-const emoji = String.raw`\p{Emoji}(?=[\p{EMod}\uFE0F\u200D\u{E0020}-\u{E007E}])(?:\p{EMod}|\uFE0F\u20E3?|[\u{E0020}-\u{E007E}]{1,8}\u{E007F})?(?:\u200D\p{Emoji}(?:\p{EMod}|\uFE0F)?){0,9}`;
+const emoji = String.raw`\p{Emoji}(?=[\p{Emoji_Modifier}\uFE0F\u200D\u{E0020}-\u{E007E}])(?:\p{Emoji_Modifier}|\uFE0F\u20E3?|[\u{E0020}-\u{E007E}]{1,8}\u{E007F})?(?:\u200D\p{Emoji}(?:\p{Emoji_Modifier}|\uFE0F)?){0,9}`;
 
 const unseen = new RegExp(hidden, 'gu');
 const hasUnproseful = new RegExp(`${hidden}|${spaces}`, 'u');
@@ -40,9 +43,6 @@ export interface VisiblePart {
   readonly text: string;
   readonly isWrittenOut: boolean;
 }
-
-/** A run of spaces that is long enough to push what follows out of view. */
-const padding = / {4,}/g;
 
 /** The text with every invisible or direction-changing character written out, such as `\u{202E}`. */
 export function visibleText(text: string): string {
@@ -138,9 +138,8 @@ export function visibleParts(text: string): readonly VisiblePart[] {
       parts.push({ text: written, isWrittenOut: true });
     }
   };
-  const hidden = new RegExp(`${invisible.source}|${padding.source}`, invisible.flags);
   let end = 0;
-  for (const { 0: found, index } of text.matchAll(hidden)) {
+  for (const { 0: found, index } of text.matchAll(invisibleOrPadding)) {
     add(text.slice(end, index), found.startsWith(' ') ? `[${found.length} spaces]` : writtenOut(found));
     end = index + found.length;
   }

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { withoutEnd } from '../../base/text/withoutEnd.ts';
 
 /** An extension, and the folders that its code is loaded from. */
 export interface InstalledExtension {
@@ -7,8 +8,10 @@ export interface InstalledExtension {
   readonly folders: readonly string[];
 }
 
-/** The file of a frame: an absolute path or a `file:` URL, before its line and column. */
-const FRAME = /(?:^|\()((?:file:\/\/|[a-z]:[\\/]|\\\\|\/).+?):\d+:\d+\)?$/i;
+/** The line and column at the end of a frame. */
+const POSITION = /:\d+:\d+\)?$/;
+/** The file before them: an absolute path or a `file:` URL. */
+const FILE = /(?:^|\()((?:file:\/\/|[a-z]:[\\/]|\\\\|\/).+)/i;
 
 /**
  * The extension whose code is nearest to the top of a stack; undefined if there is none. Frames of `own` are skipped.
@@ -27,7 +30,9 @@ export function callerOf(
     )
     .toSorted((one, other) => other.prefix.length - one.prefix.length);
   for (const line of stack.split('\n')) {
-    const [, file] = FRAME.exec(line.trim().replace(/^at (?:async )?/, '')) ?? [];
+    const frame = line.trim().replace(/^at (?:async )?/, '');
+    const place = frame.replace(POSITION, '');
+    const file = place === frame ? undefined : FILE.exec(place)?.[1];
     const path = file === undefined ? undefined : pathOf(file, platform);
     const found = path && folders.find(({ prefix }) => path.startsWith(prefix))?.extension;
     if (found && found.id !== own) {
@@ -52,5 +57,5 @@ function pathOf(file: string, platform: NodeJS.Platform): string | undefined {
 function comparable(path: string, platform: NodeJS.Platform): string {
   const slashed = platform === 'win32' ? path.replaceAll('\\', '/') : path;
   const folded = platform === 'win32' || platform === 'darwin' ? slashed.toLowerCase() : slashed;
-  return folded.replace(/\/+$/, '');
+  return withoutEnd(folded, '/');
 }

@@ -117,7 +117,11 @@ function urisOf(place: string, [first]: readonly DefinitionProblem[]): readonly 
 
 /** `User/settings.json`, or the file of a profile below that folder. */
 function isUserSettings({ scheme, path }: vscode.Uri): boolean {
-  return (scheme === 'vscode-userdata' || scheme === 'file') && /\/User\/(.+\/)?settings\.json$/.test(path);
+  return (
+    (scheme === 'vscode-userdata' || scheme === 'file') &&
+    path.includes('/User/') &&
+    path.endsWith('/settings.json')
+  );
 }
 
 async function shownProblems(

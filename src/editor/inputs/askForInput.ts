@@ -14,8 +14,8 @@ export function askForInput(serversUsing: ServersUsing): AskForInput {
   return async (declaration, origin, signal) => {
     const servers = serversUsing(origin, declaration.id).map((name) => `'${oneLine(name, 40)}'`);
     const who = servers.length === 0 ? 'A server' : servers.join(', ');
-    const title = `${who} needs '${oneLine(declaration.id, 40)}'`;
-    return showInput(declaration, title.replace(/^(.*, .*) needs/, '$1 need'), placeText(origin), signal);
+    const title = `${who} ${servers.length > 1 ? 'need' : 'needs'} '${oneLine(declaration.id, 40)}'`;
+    return showInput(declaration, title, placeText(origin), signal);
   };
 }
 

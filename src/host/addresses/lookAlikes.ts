@@ -1,23 +1,21 @@
 /** Alphabets by their names; letters of any other count as one more. */
-const alphabets = new Map(
-  [
-    'Latin',
-    'Cyrillic',
-    'Greek',
-    'Armenian',
-    'Georgian',
-    'Hebrew',
-    'Arabic',
-    'Devanagari',
-    'Thai',
-    'Cherokee',
-    'Han',
-    'Hiragana',
-    'Katakana',
-    'Hangul',
-    'Bopomofo',
-  ].map((name) => [name, new RegExp(String.raw`\p{Script=${name}}`, 'u')]),
-);
+const alphabets = new Map([
+  ['Latin', /\p{Script=Latin}/u],
+  ['Cyrillic', /\p{Script=Cyrillic}/u],
+  ['Greek', /\p{Script=Greek}/u],
+  ['Armenian', /\p{Script=Armenian}/u],
+  ['Georgian', /\p{Script=Georgian}/u],
+  ['Hebrew', /\p{Script=Hebrew}/u],
+  ['Arabic', /\p{Script=Arabic}/u],
+  ['Devanagari', /\p{Script=Devanagari}/u],
+  ['Thai', /\p{Script=Thai}/u],
+  ['Cherokee', /\p{Script=Cherokee}/u],
+  ['Han', /\p{Script=Han}/u],
+  ['Hiragana', /\p{Script=Hiragana}/u],
+  ['Katakana', /\p{Script=Katakana}/u],
+  ['Hangul', /\p{Script=Hangul}/u],
+  ['Bopomofo', /\p{Script=Bopomofo}/u],
+]);
 
 /** A letter that belongs to alphabets; some marks belong to all. */
 const letter = /(?!\p{Script=Common}|\p{Script=Inherited})\p{Letter}/gu;

@@ -32,7 +32,7 @@ export async function listWithPs(run: Run = runProgram): Promise<readonly Listed
   const env = { PATH: process.env['PATH'] ?? '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' };
   return rows(
     await run('ps', ['-axo', 'pid=,ppid=,pgid=,stat=,lstart='], env),
-    /^\s*(\d+)\s+(\d+)\s+(\d+)\s+([^Z\s]\S*)\s+(\S.*?)\s*$/,
+    /^(\d+)\s+(\d+)\s+(\d+)\s+([^Z\s]\S*)\s+(\S.*)$/,
     ([pid, parent, group, , start]) => ({
       pid: Number(pid),
       parent: Number(parent),
@@ -54,7 +54,7 @@ export async function listWithPowerShell(run: Run = runProgram): Promise<readonl
       '-Command',
       script,
     ]),
-    /^(\d+) (\d+) (\S+)\s*$/,
+    /^(\d+) (\d+) (\S+)$/,
     ([pid, parent, start]) => ({
       pid: Number(pid),
       parent: Number(parent),
@@ -70,7 +70,7 @@ function rows(
   read: (columns: readonly string[]) => ListedProcess,
 ): readonly ListedProcess[] {
   return text.split('\n').flatMap((line) => {
-    const match = row.exec(line);
+    const match = row.exec(line.trim());
     const listed = match ? [read(match.slice(1))] : [];
     return listed.filter(({ start }) => !Number.isNaN(start));
   });

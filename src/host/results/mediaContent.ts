@@ -65,7 +65,8 @@ export type DecodedContent =
 
 /** Whether a MIME type is valid and one of images or sounds; parameters are ignored. */
 export function claimsKind(mimeType: string, kind: 'image' | 'audio'): boolean {
-  return new RegExp(`^${kind}/[a-z0-9][a-z0-9.+-]*$`, 'i').test((mimeType.split(';')[0] ?? '').trim());
+  const type = (mimeType.split(';')[0] ?? '').trim();
+  return /^(image|audio)\/[a-z0-9][a-z0-9.+-]*$/i.exec(type)?.[1]?.toLowerCase() === kind;
 }
 
 /** Decodes base64 content, and checks its first bytes against its MIME type: a viewer never gets another type. */

@@ -64,7 +64,7 @@ export function freeId(wanted: string, taken: ReadonlySet<string>): string {
   const id = wanted
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-+|-+$/g, '');
+    .replaceAll(/^-|-$/g, '');
   return firstFree(id || 'input', taken);
 }
 

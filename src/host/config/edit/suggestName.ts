@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../../base/text/withoutEnd.ts';
 import type { WrittenLaunch } from '../serverDefinition.ts';
 
 /** Programs that run another program, which is named in their arguments. */
@@ -99,13 +100,15 @@ function baseName(path: string): string {
 function shortened(source: string): string {
   const isPackage = source.startsWith('@');
   const [scope = ''] = source.slice(1).split('/');
-  const short = baseName(source.replace(/(?<=.)(@|:|==)[^/\\]*$/, ''))
-    .replace(/\[[^\]]*\]$/, '')
+  const short = baseName(source)
+    .replace(/^(.+?)(?:@|:|==).*$/s, '$1')
+    .replace(/\[[^[\]]*\]$/, '')
     .replace(/\.(m?[jt]s|cjs|py|exe|cmd|sh|jar)$/i, '')
     .replace(/^(mcp[-_])?(server[-_])?/i, '')
     .replace(/([-_]mcp)?(-server)?([-_]mcp)?$/i, '')
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replaceAll(/^[-.]+|[-.]+$/g, '');
+    .replace(/^[-.]+/, '');
+  const plain = withoutEnd(short, '-.');
   // Only the scope of `@playwright/mcp` says which server it is.
-  return isPackage && generic.test(short) ? scope : short;
+  return isPackage && generic.test(plain) ? scope : plain;
 }

@@ -1,4 +1,5 @@
 import { parse, type ParseError } from 'jsonc-parser';
+import { withoutEnd } from '../../../base/text/withoutEnd.ts';
 import { isRecord } from '../../../base/values/record.ts';
 import { secretsIn, withSecretsAsInputs } from '../edit/secrets.ts';
 import { definitionOf, type ServerDraft } from '../edit/serverDraft.ts';
@@ -54,8 +55,9 @@ export function readImport(
 
 /** The same folder may be written with either slash, and on Windows in upper or lower case. */
 function comparable(path: string): string {
-  const slashed = path.replaceAll('\\', '/').replace(/(?<=.)\/+$/, '');
-  return /^[A-Za-z]:/.test(slashed) ? slashed.toLowerCase() : slashed;
+  const slashed = path.replaceAll('\\', '/');
+  const folder = withoutEnd(slashed, '/') || slashed.slice(0, 1);
+  return /^[A-Za-z]:/.test(folder) ? folder.toLowerCase() : folder;
 }
 
 const nowhere: DefinitionOrigin = { scope: 'user', format: 'settings', place: '' };

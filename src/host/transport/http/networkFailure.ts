@@ -6,7 +6,8 @@ export function networkCode(error: unknown): string | undefined {
     const { code } = one as NodeJS.ErrnoException;
     if (
       typeof code === 'string' &&
-      /^(E[A-Z]+|UND_ERR_[A-Z_]+|(CERT|ERR_TLS|ERR_SSL|UNABLE_TO)_[A-Z_]+|[A-Z_]*SIGNED[A-Z_]*)$/.test(code)
+      (/^(?:E[A-Z]+|(?:UND_ERR|CERT|ERR_TLS|ERR_SSL|UNABLE_TO)_[A-Z_]+)$/.test(code) ||
+        (code.includes('SIGNED') && /^[A-Z_]+$/.test(code)))
     ) {
       return code;
     }

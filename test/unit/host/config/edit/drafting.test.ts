@@ -227,6 +227,8 @@ suite('A name is suggested', () => {
     [stdio('npx', ['-y', '@modelcontextprotocol/server-filesystem@1.2.3', '/tmp']), 'filesystem'],
     [stdio('npx', ['@playwright/mcp@latest']), 'playwright'],
     [stdio('uvx', ['mcp-server-git']), 'git'],
+    [stdio('uvx', ['weather[all]==1.2']), 'weather'],
+    [stdio('uvx', ['.notes.-']), 'notes'],
     [stdio('uvx', ['--from', 'git+https://x/serena', 'serena', 'start']), 'serena'],
     [stdio('docker', ['run', '-i', '--rm', '-e', 'TOKEN', 'ghcr.io/github/github-mcp-server:1']), 'github'],
     [stdio('node', ['/projects/tools/weather-mcp.js']), 'weather'],
