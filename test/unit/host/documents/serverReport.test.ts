@@ -226,6 +226,9 @@ Each request carries a token of this account (not shown).
           ...seen.all,
           toolOf('delete', undefined, { isExposed: false }),
           toolOf('mail', undefined, { standing: changed }),
+          toolOf('view', undefined, {
+            tool: { name: 'view', inputSchema: { type: 'object' }, _meta: { ui: { visibility: ['app'] } } },
+          }),
         ],
         instructions: undefined,
         heldBack: '1 tool',
@@ -234,6 +237,7 @@ Each request carries a token of this account (not shown).
     });
     assert.match(text, /^Tools exposed to models: 2 of 4 \(read, write\)$/m);
     assert.match(text, /^Not exposed: 1 \(delete\)$/m);
+    assert.match(text, /^For its own views only: 1 \(view\)$/m);
     assert.match(text, /^Held back until you review what has changed or is new: 1 tool \(mail\)$/m);
     assert.match(text, /you trust it, for this launch/);
     assert.match(text, /^Its instructions to models: none$/m);

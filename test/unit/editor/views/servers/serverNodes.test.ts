@@ -424,6 +424,22 @@ suite('The nodes of the tree of servers', () => {
     );
   });
 
+  test('have no checkbox for a tool that no model gets, and say that you can run it', async () => {
+    await bed.runCompared(legacyServer());
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const [tool] = childNodes(sources, child(server, 'tools'), PAGE);
+    assert.ok(tool?.kind === 'tool');
+    const _meta = { ui: { visibility: ['app'] } };
+    const forApps = { ...tool, listed: { ...tool.listed, tool: { ...tool.tool, _meta } } };
+    const { checkbox, description, command } = toolRow(forApps, sources);
+    assert.deepEqual(
+      [checkbox, description?.split(' · ')[0], command?.command],
+      [undefined, 'not for models', 'mcpHost.showToolForm'],
+    );
+    assert.match(toolTooltip(forApps, sources), /^No model sees this tool, .* You can run it\./);
+  });
+
   test('say what a prompt asks for', async () => {
     await bed.run(legacyServer());
     const [first] = topNodes(bed.host);
