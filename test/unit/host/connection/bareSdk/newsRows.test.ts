@@ -62,6 +62,26 @@ const rows: readonly Row[] = [
     alone: /not within 3 s: the server is heard/,
   },
   {
+    requirement: 'hears what a server sends at its start, which discards it if there is no stream',
+    scenario: async (stage) => {
+      let stream: RawEvents | undefined;
+      const server = stage.bed.endLater(
+        await serveScripted({
+          GET: ({ events }) => setTimeout(() => (stream = events()), 100),
+          'notifications/initialized': ({ response }) => {
+            response.writeHead(202).end();
+            stream?.event(
+              'data: {"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"Hello"}}',
+            );
+          },
+        }),
+      );
+      const peer = await stage.connected(httpServer(server.url));
+      await stage.seenAtOnce('the server is heard', () => peer.heard.includes('Hello'));
+    },
+    alone: /not within 3 s: the server is heard/,
+  },
+  {
     requirement: 'listens again when the stream of changes breaks off (2026-07-28)',
     scenario: async (stage) => {
       const server = stage.bed.endLater(await serveOdd('modern', 'fresh'));
