@@ -130,20 +130,22 @@ export class ServerStream {
 
   /** `isEarly`: before `notifications/initialized`. */
   async #ask(get: Exchange, isEarly: boolean): Promise<FirstOpening> {
-    const { fetch, logger, life, hasAuthorization } = this.#options;
-    let response: Response;
     try {
-      response = await fetch(get.url, get.init);
+      const response = await this.#options.fetch(get.url, get.init);
+      return isEventStream(response)
+        ? { kind: 'open', response }
+        : await this.#refused(get, response, isEarly);
     } catch (error) {
       if (error instanceof HostError && !mayPass(error)) {
-        givenUp(logger, error);
+        givenUp(this.#options.logger, error);
         return { kind: 'none' };
       }
       return { kind: 'notNow' };
     }
-    if (isEventStream(response)) {
-      return { kind: 'open', response };
-    }
+  }
+
+  async #refused(get: Exchange, response: Response, isEarly: boolean): Promise<FirstOpening> {
+    const { logger, life, hasAuthorization } = this.#options;
     const { status } = response;
     const { words } = await withWords(response, get);
     if (isEarly && [400, 404, 409].includes(status)) {
