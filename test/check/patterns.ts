@@ -54,8 +54,8 @@ export function checkPatterns(folder: string, known: ReadonlySet<string>, becaus
       unused.delete(key);
     } else if (pattern === undefined) {
       faults.push(
-        `${place}: what ${text} matches is known only when it runs. Make it of texts and constants at the top of its file, ` +
-          `search in code instead (consistsOf finds '*'), ${toExplain}`,
+        `${place}: what ${text} matches is known only when it runs. Make it of texts and of constants at the top of its file ` +
+          `whose names nothing else there has, search in code instead (consistsOf finds '*'), ${toExplain}`,
       );
     } else if (repeats(pattern) && !linear.has(name)) {
       const fault = known.has(name) ? undefined : faultOf(pattern);

@@ -20,7 +20,8 @@ export interface SourcePattern {
 type Constants = ReadonlyMap<string, string | number | RegExp>;
 
 /**
- * The regular expressions of a source: literals, what `RegExp` is given, and texts for `match`, `matchAll` and `search`.
+ * The regular expressions of a source: literals, what `RegExp` is given, texts for `match`, `matchAll` and `search`, and
+ * those of JSON schemas, which editors try on files.
  * What `RegExp` is given is known if it consists of texts, numbers and constants at the top of the same file. Any other
  * use of `RegExp` could make an expression, too.
  */
@@ -63,6 +64,18 @@ export function sourcePatterns(file: string, source: string): readonly SourcePat
     },
     NewExpression: visitCall,
     CallExpression: visitCall,
+    ObjectExpression: ({ properties }) => {
+      for (const one of properties) {
+        const isPattern =
+          one.type === 'Property' && one.key.type === 'Identifier' && one.key.name === 'pattern';
+        const text = isPattern ? valueOf(one.value, constants) : undefined;
+        // Patterns of files have that name, too: most of those are no expressions.
+        const pattern = typeof text === 'string' ? expression(text, 'u') : undefined;
+        if (pattern) {
+          add(one, pattern);
+        }
+      }
+    },
     BinaryExpression: ({ operator, right }) => void (operator === 'instanceof' && harmless.add(right.start)),
     TSTypeReference: ({ typeName }) => void harmless.add(typeName.start),
     Identifier: (node) => {

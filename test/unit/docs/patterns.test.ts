@@ -47,6 +47,7 @@ suite('The check that each regular expression takes linear time', () => {
       /:2: \/a\+\$\/i takes/,
     ],
     ['a text for match', "b = (c: string) => c.match('a+$')", /: \/a\+\$\/ takes/],
+    ['one of a schema', "b = { type: 'string', pattern: 'a+$' }", /: \/a\+\$\/u takes/],
     ['what cannot be found out', 'b = /^[a-z]+$/v', /can't be shown to take linear time \(unknown flag\)/],
   ] as const) {
     test(`finds ${what}`, () => {
