@@ -1,7 +1,8 @@
 // Writes the JSON Schemas of servers and inputs, and their descriptions in package.nls.json, from the tables in
-// src/host/config/fields.ts. With `--check` it writes nothing, and fails if a file is stale.
-import { readFileSync, writeFileSync } from 'node:fs';
+// src/host/config/fields.ts; and the document for issuers, if it has an address (src/host/auth/clientDocument.ts). With `--check` it writes nothing, and fails if a file is stale.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, type FormatOptions } from 'oxfmt';
+import { CLIENT_DOCUMENT_URL, clientDocument } from '../../src/host/auth/clientDocument.ts';
 import { fieldsOf, inputFields, typeFields } from '../../src/host/config/fields.ts';
 import { notedFields } from '../../src/host/config/dialects.ts';
 import { oneOf, type Field, type Fields } from '../../src/host/config/fieldTypes.ts';
@@ -152,10 +153,13 @@ const localized: Describe = (key, text) => {
   texts.set(key, text);
   return `%${key}%`;
 };
-const generated: readonly [string, (before: string) => Json][] = [
+const generated: readonly (readonly [string, (before: string) => Json])[] = [
   ['package.json', (before) => manifestWithSchemas(before, localized)],
   ['package.nls.json', (before) => withTexts(before, texts)],
   ['media/mcpJson.schema.json', mcpJsonSchema],
+  ...(CLIENT_DOCUMENT_URL === ''
+    ? []
+    : [['media/clientMetadata.json', (): Json => ({ ...clientDocument(CLIENT_DOCUMENT_URL) })] as const]),
 ];
 const options = JSON.parse(
   readFileSync(new URL('../../.oxfmtrc.json', import.meta.url), 'utf8'),
@@ -163,7 +167,7 @@ const options = JSON.parse(
 const stale: string[] = [];
 for (const [file, generate] of generated) {
   const url = new URL(`../../${file}`, import.meta.url);
-  const before = readFileSync(url, 'utf8');
+  const before = existsSync(url) ? readFileSync(url, 'utf8') : '';
   const json = JSON.stringify(generate(before), undefined, 2);
   const { code: after } = await format(file, json, options);
   if (after !== before) {
@@ -175,7 +179,7 @@ for (const [file, generate] of generated) {
 }
 if (process.argv.includes('--check') && stale.length > 0) {
   process.stderr.write(
-    `Stale: ${stale.join(', ')}. Change src/host/config/fields.ts, not these files, and run: npm run generate\n`,
+    `Stale: ${stale.join(', ')}. Change src/host/config/fields.ts, or src/host/auth/clientDocument.ts, not these files, and run: npm run generate\n`,
   );
   process.exitCode = 1;
 }

@@ -158,6 +158,7 @@ suite('a sign-in that does not succeed', () => {
     await servers.row('notes', 'Use That Address');
     await workbench.screenshot('sign-in-other-address');
     await servers.select('notes', 'Use That Address');
+    await workbench.notifications.press(/waiting for your decision/, 'Review');
     const [question] = await workbench.review.waitFor(1);
     assert.ok(question?.text.includes(notes.claimedUrl), question?.text);
   });

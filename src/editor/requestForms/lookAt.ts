@@ -31,7 +31,8 @@ export function lookAt(
     const reason = `Server '${server}' has no ${kind} '${name}'.`;
     return { kind: 'missing', server, reason, remedies: [] };
   }
-  const needed = state.kind === 'signInRequired' ? (state.reason.needs ?? 'signIn') : undefined;
+  const needed =
+    state.kind === 'signInRequired' ? (state.reason.needs === 'token' ? 'token' : 'signIn') : undefined;
   const [remedy, what] = {
     token: ['setToken', 'Set its token'] as const,
     signIn: ['signIn', 'Sign in to it'] as const,

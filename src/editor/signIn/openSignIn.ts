@@ -6,6 +6,7 @@ import { AccountStore } from '../../host/auth/accounts/accountStore.ts';
 import type { AccountOwner } from '../../host/auth/accounts/account.ts';
 import type { SecretStore } from '../../host/auth/accounts/accountVault.ts';
 import { ServerAccounts } from '../../host/auth/accounts/serverAccounts.ts';
+import { CLIENT_DOCUMENT_URL } from '../../host/auth/clientDocument.ts';
 import { editorIssuers, type EditorIssuer } from '../../host/auth/editorAccounts/editorIssuers.ts';
 import { ServerConnections } from '../../host/auth/network/serverConnections.ts';
 import { ServerAccount, type SignedOut } from '../../host/auth/serverAccount.ts';
@@ -51,6 +52,7 @@ export function openSignIn(
     browser: editorBrowser,
     connections: new ServerConnections(),
     questions,
+    clientDocument: CLIENT_DOCUMENT_URL,
     editor: { accounts: editorAccounts, issuers },
     clock: { now: () => Date.now(), after: afterTimeout },
   };

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
-import type { SignInPlan } from '../../host/auth/signInPlan.ts';
 import type { SignInState } from '../../host/auth/signInState.ts';
 import type { SignIns } from '../../host/auth/signIns.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
@@ -78,7 +77,7 @@ export async function tellNotSignedIn(
 ): Promise<void> {
   const { id } = connection.definition;
   const hasAddress = usableAddress(state, connection.definition) !== undefined;
-  const help = hasAddress ? 'Use That Address' : helpFor(state.plan, access);
+  const help = hasAddress ? 'Use That Address' : helpFor(state, access);
   const message = `Not signed in to '${label}': ${state.reason.message}`.replace(/(?<![.!?…])$/, '.');
   const pressed = await vscode.window.showErrorMessage(inNotification(message), help, 'Show Log');
   switch (pressed) {
@@ -97,12 +96,12 @@ export async function tellNotSignedIn(
   }
 }
 
-function helpFor(plan: SignInPlan | undefined, access: SignInSource['access']) {
+function helpFor({ plan, reason }: RequiredSignIn, access: SignInSource['access']) {
   if (access === 'reloadNeeded') {
     return 'Reload Window';
   }
   if (!plan?.refused) {
-    return 'Try Again';
+    return reason.needs === 'definition' ? 'Open the Definition' : 'Try Again';
   }
   return plan.refused.isLeftOut ? 'Sign In without Them…' : 'Open the Definition';
 }

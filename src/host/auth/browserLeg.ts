@@ -15,7 +15,7 @@ import { isInvalidScope, scopeFailure } from './refusedScopes.ts';
 import { clientFor } from './registration.ts';
 import { hostOf } from '../addresses/addressKind.ts';
 import { signInFailure } from './signInFailure.ts';
-import type { SignInPlan } from './signInPlan.ts';
+import { documentHelp, type SignInPlan } from './signInPlan.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import { exchangeCode, requestOwnTokens, storedTokens, type TokenSource } from './tokens/tokenRequests.ts';
 
@@ -73,9 +73,9 @@ export async function signInBy(context: LegContext, signal: AbortSignal): Promis
 }
 
 function failureOf(sdk: Sdk, error: unknown, plan: SignInPlan): HostError {
-  return isInvalidScope(sdk, error)
-    ? scopeFailure(error, plan)
-    : signInFailure(sdk, error, plan.discovery.issuer);
+  const { issuer, metadata } = plan.discovery;
+  const help = metadata?.client_id_metadata_document_supported ? `it takes ${documentHelp}` : undefined;
+  return isInvalidScope(sdk, error) ? scopeFailure(error, plan) : signInFailure(sdk, error, issuer, help);
 }
 
 function accountBy(context: LegContext, signal: AbortSignal): Promise<LiveAccount> {
@@ -175,8 +175,12 @@ async function answered(
   }
 }
 
-function lateText({ discovery: { issuer } }: SignInPlan): string {
-  return `the browser did not come back from ${hostOf(issuer)} within ${WAIT_MINUTES} minutes; sign in again, and if the browser ends at a page that it can't open, paste the address of that page`;
+function lateText({ discovery: { issuer }, oauthClient }: SignInPlan): string {
+  const isPublished = oauthClient.kind === 'metadataDocument' && oauthClient.isPublished;
+  const more = isPublished
+    ? `; if it shows an error about the redirect, ${hostOf(issuer)} compares ports: host a document of your own, and name it as "clientMetadataUrl" in "oauth" in the definition`
+    : '';
+  return `the browser did not come back from ${hostOf(issuer)} within ${WAIT_MINUTES} minutes; sign in again, and if the browser ends at a page that it can't open, paste the address of that page${more}`;
 }
 
 /** Only the whole address with the right `state`: whoever makes you paste a bare code signs you in to their account. */

@@ -12,7 +12,7 @@ import type { SignInPorts } from './signInPorts.ts';
 /** Milliseconds for which it isn't found out again why you can't sign in, unless you ask. */
 const REFUSED_MS = 30_000;
 
-type PlanPorts = Pick<SignInPorts, 'accounts' | 'clock' | 'connections'>;
+type PlanPorts = Pick<SignInPorts, 'accounts' | 'clientDocument' | 'clock' | 'connections'>;
 
 /** Finds out how you would sign in to one server, while nothing waits for that. */
 export class PlanSearch {
@@ -69,7 +69,7 @@ export class PlanSearch {
 
 /** @throws HostError that says why you can't sign in; the reason of the signal. */
 async function findPlan(
-  { accounts, clock, connections }: PlanPorts,
+  { accounts, clientDocument, clock, connections }: PlanPorts,
   account: ServerAccount,
   { challenge, lacking }: SignInDemand,
   signal: AbortSignal,
@@ -96,7 +96,9 @@ async function findPlan(
   }
   const known = await accounts.oauthClient(owner, discovery.issuer);
   const editor = account.editorIssuer(discovery.issuer);
-  const plan = planSignIn({ owner, options, discovery, challenge, known, editor, lacking, now: clock.now() });
+  const now = clock.now();
+  const request = { owner, options, discovery, challenge, known, editor, lacking, clientDocument, now };
+  const plan = planSignIn(request);
   return withoutEarlierRefused(plan, await accounts.refusedScopes(owner, discovery.issuer));
 }
 

@@ -1,13 +1,13 @@
-import type { FetchLike, OAuthClientMetadata } from '@modelcontextprotocol/client';
+import type { FetchLike } from '@modelcontextprotocol/client';
+import { hostOf } from '../addresses/addressKind.ts';
+import { HostError } from '../errors/hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import type { RegisteredClient } from './accounts/account.ts';
+import { clientDocument, clientMetadata } from './clientDocument.ts';
 import { reading } from './network/issuerAnswers.ts';
 import { isLoopbackUri } from './redirect/redirect.ts';
 import { listedScopes, scopesIn, scopeText } from './tokens/scopes.ts';
 import type { SignInPlan } from './signInPlan.ts';
-
-/** What this host calls itself at issuers. */
-const CLIENT_NAME = 'MCP Host for VS Code';
 
 /**
  * How this host is known at the issuer of a plan with this redirect; registers it if necessary (RFC 7591). The redirect
@@ -25,8 +25,16 @@ export async function clientFor(
   const { issuer } = plan.discovery;
   switch (oauthClient.kind) {
     case 'preRegistered':
-    case 'metadataDocument':
-      return { issuer, how: oauthClient.kind, clientId: oauthClient.clientId, redirectUri };
+    case 'metadataDocument': {
+      const { kind: how, clientId } = oauthClient;
+      if (how === 'preRegistered' || !oauthClient.isPublished || isInDocument(clientId, redirectUri)) {
+        return { issuer, how, clientId, redirectUri };
+      }
+      if (plan.discovery.metadata?.registration_endpoint === undefined) {
+        throw returnsElsewhere(redirectUri);
+      }
+      return register(sdk, plan, redirectUri, fetch);
+    }
     case 'known':
       return oauthClient.oauthClient.redirectUri === redirectUri
         ? oauthClient.oauthClient
@@ -38,6 +46,22 @@ export async function clientFor(
   }
 }
 
+/** Whether the document of the publisher names a redirect, at any port. */
+function isInDocument(clientId: string, redirectUri: string): boolean {
+  const url = new URL(redirectUri);
+  url.port = '';
+  return clientDocument(clientId).redirect_uris.includes(url.href);
+}
+
+/** The browser can't come back to where the document of MCP Host says. */
+function returnsElsewhere(redirectUri: string): HostError {
+  return new HostError(
+    'signInRequired',
+    `your browser returns to ${hostOf(redirectUri)}, which the document that describes MCP Host does not name; host a document of your own, and name it as "clientMetadataUrl" in "oauth" in the definition`,
+    { needs: 'definition' },
+  );
+}
+
 async function register(
   sdk: Sdk,
   { discovery: { issuer, metadata }, scope }: SignInPlan,
@@ -46,18 +70,10 @@ async function register(
 ): Promise<RegisteredClient> {
   const supported = metadata?.token_endpoint_auth_methods_supported ?? [];
   const registrable = scopeText(listedScopes(scope, metadata?.scopes_supported));
-  const clientMetadata: OAuthClientMetadata = {
-    client_name: CLIENT_NAME,
-    redirect_uris: [redirectUri],
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    token_endpoint_auth_method: authMethod(supported),
-    // 2026-07-28, basic/authorization, dynamic client registration.
-    application_type: isLoopbackUri(redirectUri) ? 'native' : 'web',
-  };
+  const applicationType = isLoopbackUri(redirectUri) ? 'native' : 'web';
   const registered = await sdk.registerClient(issuer, {
     ...(metadata && { metadata }),
-    clientMetadata,
+    clientMetadata: clientMetadata([redirectUri], applicationType, authMethod(supported)),
     ...(registrable !== undefined && { scope: registrable }),
     fetchFn: reading('client', fetch),
   });

@@ -260,21 +260,21 @@ export class ServerSignIn implements Disposable {
     const hide = (value: string): unknown => secrets.add(value);
     const opened = (browser: OpenBrowser): void => {
       if (this.#leg === leg) {
-        this.#set({ kind: 'inBrowser', ...browser });
+        this.#set({ kind: 'inBrowser', plan, ...browser });
       }
     };
     const trying = new SignInTry({ ports, authorization, label: server().label, hide, opened }, plan);
     const tried = await trying.signIn(leg.signal);
     if (this.#leg === leg) {
       this.#leg = undefined;
-      this.#ended(tried);
+      this.#ended(tried, plan);
     }
     if (tried.kind !== 'signedIn') {
       throw tried.kind === 'failed' ? tried.failure : new CancellationError();
     }
   }
 
-  #ended(tried: Tried): void {
+  #ended(tried: Tried, { oauthClient }: SignInPlan): void {
     switch (tried.kind) {
       case 'signedIn':
         this.#asking.forgetDeclined();
@@ -283,7 +283,8 @@ export class ServerSignIn implements Disposable {
         break;
       case 'cancelled': {
         const reason = reasonFor(this.#demand ?? firstDemand, tried.plan);
-        this.#set({ kind: 'required', reason, plan: tried.plan });
+        const mayBeUnknown = oauthClient.kind === 'known' || oauthClient.kind === 'metadataDocument';
+        this.#set({ kind: 'required', reason, plan: tried.plan, ...(mayBeUnknown && { mayBeUnknown }) });
         break;
       }
       case 'failed':
@@ -301,7 +302,7 @@ export class ServerSignIn implements Disposable {
   #failed(failure: HostError, plan?: SignInPlan): void {
     this.#context.logger.log('warn', `Not signed in: ${failure.message}`);
     const { message, word } = failure;
-    const needs = plan && isGuess(plan) ? 'token' : undefined;
+    const needs = plan && isGuess(plan) ? 'token' : failure.needs;
     const reason = new HostError('signInRequired', message, { cause: failure, word, needs });
     this.#set({ kind: 'required', reason, ...(plan && { plan }) });
   }

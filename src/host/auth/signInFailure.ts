@@ -23,9 +23,9 @@ function codeOf(sdk: Sdk, error: unknown): string | undefined {
 /**
  * Turns what a sign-in at an issuer threw into a failure that says what to do: `unreachable` if another try may help,
  * else `signInRequired`. Texts of the issuer are bounded and visible; `iss` of a wrong answer and its
- * `error_description` are never in it (RFC 9207, 2.4).
+ * `error_description` are never in it (RFC 9207, 2.4). `help` says what to do where it registers nobody.
  */
-export function signInFailure(sdk: Sdk, error: unknown, issuer: string): HostError {
+export function signInFailure(sdk: Sdk, error: unknown, issuer: string, help?: string): HostError {
   if (error instanceof HostError) {
     return error;
   }
@@ -38,8 +38,10 @@ export function signInFailure(sdk: Sdk, error: unknown, issuer: string): HostErr
   }
   if (error instanceof sdk.RegistrationRejectedError) {
     const words = refusalWords(error.body);
-    return required(
-      `${host} did not register MCP Host (status ${error.status}${words === undefined ? '' : `: ${words}`}); if you have a client ID there, add it to "oauth" in the definition`,
+    return new HostError(
+      'signInRequired',
+      `${host} did not register MCP Host (status ${error.status}${words === undefined ? '' : `: ${words}`}); ${help ?? 'if you have a client ID there, add it to "oauth" in the definition'}`,
+      { cause: error, needs: 'definition' },
     );
   }
   if (error instanceof sdk.InsecureTokenEndpointError) {

@@ -11,7 +11,8 @@ import { hostOf } from '../addresses/addressKind.ts';
 /** How this host will be known at the issuer, in the order of 2025-11-25, basic/authorization. */
 export type PlannedClient =
   | { readonly kind: 'preRegistered'; readonly clientId: string }
-  | { readonly kind: 'metadataDocument'; readonly clientId: string }
+  /** `isPublished`: by the publisher of this host, not by you. */
+  | { readonly kind: 'metadataDocument'; readonly clientId: string; readonly isPublished?: true }
   /** It was registered for this server at an earlier sign-in. */
   | { readonly kind: 'known'; readonly oauthClient: RegisteredClient }
   /** `isAgain`: its earlier registration is not for all of these scopes, and issuers may grant no others. */
@@ -48,6 +49,8 @@ interface PlanRequest {
   readonly challenge: Challenge;
   /** How this host was registered for this server before. */
   readonly known: RegisteredClient | undefined;
+  /** See `SignInPorts.clientDocument`. */
+  readonly clientDocument: string;
   /** Whose account the editor lends. */
   readonly editor: EditorIssuer | undefined;
   /** The account that lacks a scope. */
@@ -142,17 +145,18 @@ export function withRegistration(
   known: RegisteredClient | undefined,
   now: number,
 ): SignInPlan {
-  const { options, discovery, oauthClient, scope } = plan;
+  const { oauthClient } = plan;
   return oauthClient.kind === 'known' || oauthClient.kind === 'register'
-    ? { ...plan, oauthClient: plannedClient({ options, discovery, known, editor: undefined, scope, now }) }
+    ? { ...plan, oauthClient: plannedClient({ ...plan, known, clientDocument: '', editor: undefined, now }) }
     : plan;
 }
 
-type ClientRequest = Pick<PlanRequest, 'options' | 'discovery' | 'known' | 'editor' | 'now'> & {
+type ClientRequest = Omit<PlanRequest, 'owner' | 'challenge' | 'lacking'> & {
   readonly scope: string | undefined;
 };
 
-function plannedClient({ options, discovery, known, editor, scope, now }: ClientRequest): PlannedClient {
+function plannedClient(request: ClientRequest): PlannedClient {
+  const { options, discovery, known, clientDocument, editor, scope, now } = request;
   if (editor) {
     return { kind: 'editor', editor };
   }
@@ -161,8 +165,12 @@ function plannedClient({ options, discovery, known, editor, scope, now }: Client
   if (clientId !== undefined) {
     return { kind: 'preRegistered', clientId };
   }
-  if (clientMetadataUrl !== undefined && metadata?.client_id_metadata_document_supported === true) {
+  const takesDocuments = metadata?.client_id_metadata_document_supported === true;
+  if (clientMetadataUrl !== undefined && takesDocuments) {
     return { kind: 'metadataDocument', clientId: clientMetadataUrl };
+  }
+  if (clientDocument !== '' && takesDocuments) {
+    return { kind: 'metadataDocument', clientId: clientDocument, isPublished: true };
   }
   const isValid =
     known?.how === 'registered' && known.issuer === issuer && (known.secretExpiresAt ?? Infinity) > now;
@@ -178,7 +186,10 @@ function plannedClient({ options, discovery, known, editor, scope, now }: Client
   }
   if (!mayRegister) {
     throw refused(
-      `${hostOf(issuer)} does not register clients; add the client ID that you have there to "oauth" in its definition`,
+      takesDocuments
+        ? `${hostOf(issuer)} does not register clients, but takes ${documentHelp}`
+        : `${hostOf(issuer)} does not register clients; add the client ID that you have there to "oauth" in its definition`,
+      'definition',
     );
   }
   return { kind: 'register' };
@@ -194,6 +205,10 @@ function scopesToAsk(
     : (options.scopes ?? scopesIn(discovery.scope));
 }
 
-function refused(message: string): HostError {
-  return new HostError('signInRequired', message);
+/** What to do where an issuer takes client metadata documents, and there is none. */
+export const documentHelp =
+  'a client metadata document; host one, and name it as "clientMetadataUrl" in "oauth" in the definition';
+
+function refused(message: string, needs?: 'definition'): HostError {
+  return new HostError('signInRequired', message, { needs });
 }

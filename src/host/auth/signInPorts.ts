@@ -11,6 +11,8 @@ export interface SignInPorts {
   readonly browser: Browser;
   readonly connections: ServerConnections;
   readonly questions: QuestionQueue;
+  /** The address of the document that describes MCP Host; empty without one. */
+  readonly clientDocument: string;
   /** Undefined where the editor has no accounts. */
   readonly editor?: EditorSignIn;
   /** `now` in milliseconds since the epoch. */

@@ -168,7 +168,7 @@ function clientWords(oauthClient: PlannedClient, host: string): string {
     case 'preRegistered':
       return `At ${host}, MCP Host uses the client ID of the definition: ${oauthClient.clientId}`;
     case 'metadataDocument':
-      return `At ${host}, MCP Host is known by the document ${oauthClient.clientId}`;
+      return `At ${host}, MCP Host is known by the document ${oauthClient.clientId}${oauthClient.isPublished ? ' of its publisher' : ''}`;
     case 'known':
       return `MCP Host is registered at ${host} since an earlier sign-in.`;
     case 'register':

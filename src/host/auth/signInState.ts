@@ -10,10 +10,16 @@ export type SignInState =
   /** You have to sign in, or to grant more; MCP Host finds out how. */
   | { readonly kind: 'finding'; readonly reason: HostError }
   /** You can sign in as the plan says; without a plan, `reason` says why you can't. */
-  | { readonly kind: 'required'; readonly reason: HostError; readonly plan?: SignInPlan }
+  | {
+      readonly kind: 'required';
+      readonly reason: HostError;
+      readonly plan?: SignInPlan;
+      /** You ended a sign-in whose issuer was to know MCP Host already: its page may have said that it doesn't. */
+      readonly mayBeUnknown?: true;
+    }
   /** MCP Host prepares the sign-in, or exchanges its answer. */
   | { readonly kind: 'working' }
-  | ({ readonly kind: 'inBrowser' } & OpenBrowser);
+  | ({ readonly kind: 'inBrowser'; readonly plan: SignInPlan } & OpenBrowser);
 
 /** Another name of the same server, for which its tokens are as it says; undefined where that isn't the reason. */
 export function claimedAddress(state: SignInState): string | undefined {

@@ -49,7 +49,7 @@ interface HostErrorOptions extends ErrorOptions {
   readonly status?: number | undefined;
   readonly detail?: string | undefined;
   readonly word?: string | undefined;
-  readonly needs?: 'token' | undefined;
+  readonly needs?: 'token' | 'definition' | undefined;
 }
 
 /** A failure whose message can be shown: one sentence that says what failed, and what to do about it. */
@@ -61,8 +61,8 @@ export class HostError extends Error {
   readonly detail: string | undefined;
   /** The same in two or three words, for a row; undefined where the code has words of its own. */
   readonly word: string | undefined;
-  /** What helps in place of a sign-in that is required: a token that you set. */
-  readonly needs: 'token' | undefined;
+  /** What helps in place of a sign-in that is required: a token that you set, or a change of the definition. */
+  readonly needs: 'token' | 'definition' | undefined;
 
   constructor(code: HostErrorCode, message: string, options: HostErrorOptions = {}) {
     super(message, options);

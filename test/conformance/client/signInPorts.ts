@@ -11,6 +11,7 @@ export function signInPorts(folder: string): Omit<SignInPorts, 'questions'> {
     accounts: new AccountStore(folder, secretsInMemory()),
     browser,
     connections: new ServerConnections(),
+    clientDocument: '',
     clock: { now: Date.now, after: afterTimeout },
   };
 }

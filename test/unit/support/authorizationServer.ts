@@ -26,6 +26,8 @@ export interface IssuerOptions {
   validScopes?: readonly string[];
   /** Refuses a client the scopes that it was not registered for, as some issuers do. */
   grantsRegistered?: true;
+  /** Refuses to register clients, although it says that it does. */
+  refusesClients?: true;
   /** Answers its metadata with a page. */
   metadata?: 'page';
   /** What its refusal of a grant has besides. */
@@ -164,6 +166,9 @@ export class AuthorizationServer {
   }
 
   #register(metadata: Readonly<Record<string, unknown>>, response: ServerResponse): void {
+    if (this.options.refusesClients) {
+      return json(response, 403, { error: 'access_denied' });
+    }
     const { scope } = metadata;
     const listed = this.options.scopesSupported ?? [];
     // As some issuers do: RFC 7591, 2 leaves that to them.

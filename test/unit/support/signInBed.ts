@@ -77,6 +77,8 @@ interface SignInBedOptions {
   readonly connections?: ServerConnections;
   /** The editor's own accounts. */
   readonly editor?: EditorSignIn;
+  /** Where the document that describes this host is. */
+  readonly clientDocument?: string;
 }
 
 /** A window whose host can sign in. */
@@ -93,7 +95,12 @@ export class SignInBed {
   /** Milliseconds by which the clock is ahead. */
   ahead = 0;
 
-  constructor({ machine, connections = new ServerConnections(), editor }: SignInBedOptions = {}) {
+  constructor({
+    machine,
+    connections = new ServerConnections(),
+    editor,
+    clientDocument = '',
+  }: SignInBedOptions = {}) {
     this.#ownMachine = machine ? undefined : new SharedMachine();
     this.machine = machine ?? this.#ownMachine ?? new SharedMachine();
     this.accounts = new AccountStore(path.join(this.machine.folder, 'accounts'), this.machine.secrets);
@@ -102,6 +109,7 @@ export class SignInBed {
       browser: this.browser,
       connections,
       questions: this.questions,
+      clientDocument,
       ...(editor && { editor }),
       clock: { now: () => Date.now() + this.ahead, after: this.timers.after },
     });

@@ -1,6 +1,7 @@
 import type { Event } from '../../../base/lifetime/event.ts';
 import type { AccountAccess } from '../../../host/auth/accounts/accountVault.ts';
 import type { ShownAccount } from '../../../host/auth/accountText.ts';
+import type { SignInPlan } from '../../../host/auth/signInPlan.ts';
 import { claimedAddress, type SignInState } from '../../../host/auth/signInState.ts';
 import { isEditable } from '../../../host/config/edit/changeServer.ts';
 import type { ServerDefinition, ServerId } from '../../../host/config/serverDefinition.ts';
@@ -47,7 +48,7 @@ export function signInActions(
     case 'working':
       return ['cancel'];
     case 'inBrowser':
-      return ['copyAddress', 'pasteAnswer', 'cancel'];
+      return ['copyAddress', 'pasteAnswer', ...unknownActions(state.plan), 'cancel'];
     case 'required': {
       const [first, ...others] = requiredActions(state, access, definition);
       return needsToken(state)
@@ -67,12 +68,32 @@ function requiredActions(
     return ['useAddress', 'tryAgain'];
   }
   if (!plan) {
-    return access === 'reloadNeeded' ? ['reloadWindow'] : ['tryAgain', 'openDefinition'];
+    if (access === 'reloadNeeded') {
+      return ['reloadWindow'];
+    }
+    return state.reason.needs === 'definition'
+      ? ['openDefinition', 'tryAgain']
+      : ['tryAgain', 'openDefinition'];
   }
   if (plan.refused) {
     return plan.refused.isLeftOut ? ['signInWithout', 'openDefinition'] : ['openDefinition', 'signIn'];
   }
-  return hasFailed(state) && isRegistered(state) ? ['signIn', 'registerAgain'] : ['signIn'];
+  if (state.reason.needs === 'definition') {
+    return ['openDefinition', 'signIn'];
+  }
+  return hasFailed(state) || state.mayBeUnknown ? ['signIn', ...unknownActions(plan)] : ['signIn'];
+}
+
+/** What helps where the page of the issuer says that it doesn't know MCP Host, or the redirect. */
+function unknownActions({ oauthClient }: SignInPlan): readonly SignInAction[] {
+  switch (oauthClient.kind) {
+    case 'known':
+      return ['registerAgain'];
+    case 'metadataDocument':
+      return ['openDefinition'];
+    default:
+      return [];
+  }
 }
 
 /** Many servers take a token from those who can't sign in. */

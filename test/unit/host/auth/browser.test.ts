@@ -545,6 +545,55 @@ suite('signing in with the browser', () => {
     assert.match(await bed.failure(definition), /does not register clients; add the client ID/);
   });
 
+  test('names the document that an issuer takes which refuses to register clients', async () => {
+    issuer.options = {
+      refusesClients: true,
+      answers: { metadata: { client_id_metadata_document_supported: true } },
+    };
+    bed.start(definition);
+    await bed.answer('signIn');
+    assert.match(await bed.failure(definition), /did not register .* takes a client metadata document/);
+  });
+
+  suite('with the document of the publisher', () => {
+    const document = 'https://mcp-host.example/client.json';
+
+    setup(async () => {
+      await bed.close();
+      bed = new SignInBed({ clientDocument: document });
+      issuer.options.answers = { metadata: { client_id_metadata_document_supported: true } };
+    });
+
+    test('registers where the browser returns to another place, if the issuer registers clients', async () => {
+      bed.browser.reachesHost = false;
+      bed.browser.external = () => 'https://editor.example/proxy/4000/callback';
+      bed.start(definition);
+      await bed.answer('signIn');
+      await bed.address(definition);
+      await until(() => issuer.authorizations.length === 1, 'the browser is there', bed.browser.onDidVisit);
+      assert.equal(issuer.count('POST /register'), 1);
+      assert.equal(redirect().host, 'editor.example');
+    });
+
+    test('says what to do at an issuer that compares ports', async () => {
+      issuer.clients.set(document, {
+        id: document,
+        secret: undefined,
+        redirects: ['http://127.0.0.1/callback'],
+        applicationType: 'native',
+      });
+      bed.start(definition);
+      await bed.answer('signIn');
+      await bed.address(definition);
+      await until(() => issuer.authorizations.length === 1, 'the browser is there', bed.browser.onDidVisit);
+      await bed.timers.tick(600_000);
+      assert.match(
+        await bed.failure(definition),
+        /error about the redirect, .* compares ports: host a document/,
+      );
+    });
+  });
+
   test('sends no resource if you say so, and warns of that', async () => {
     definition = httpServer(server.url, { oauth: { omitResource: true } });
     bed.start(definition);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { notesScope, serveNotes, type NotesServer } from '../../../fixtures/servers/notesServer.ts';
 import { OidcIssuer } from '../../../fixtures/servers/oidcIssuer.ts';
 import { textOf } from '../../support/connectionBed.ts';
+import { clientDocument } from '../../../../src/host/auth/clientDocument.ts';
 import { httpServer } from '../../support/definitions.ts';
 import { SignInBed } from '../../support/signInBed.ts';
 import { untilSeen } from '../../support/until.ts';
@@ -88,5 +89,66 @@ suite('signing in at oidc-provider', () => {
       'registration_create.success',
       'grant.success',
     ]);
+  });
+});
+
+suite('signing in at oidc-provider that takes client metadata documents alone', () => {
+  const document = clientDocument('https://mcp-host.example/oauth/client.json');
+  let issuer: OidcIssuer;
+  let server: NotesServer;
+  let bed: SignInBed;
+
+  const begin = (clientDocumentUrl: string): void => {
+    bed = new SignInBed({ clientDocument: clientDocumentUrl });
+    bed.browser.visit = signInByForms;
+  };
+
+  setup(async () => {
+    issuer = await OidcIssuer.start({ document });
+    server = await serveNotes(issuer);
+  });
+
+  teardown(async () => {
+    await bed.close();
+    await Promise.all([server.close(), issuer.close()]);
+  });
+
+  test('says that a document is needed, and leads to the definition', async () => {
+    begin('');
+    const definition = httpServer(server.url);
+    bed.start(definition);
+    assert.match(await bed.failure(definition), /takes a client metadata document; .* "clientMetadataUrl"/);
+    const { state } = bed.of(definition);
+    assert.equal(state.kind === 'required' && state.reason.needs, 'definition');
+  });
+
+  test('is known by the document of the publisher, at a port of its own', async () => {
+    begin(document.client_id);
+    const definition = httpServer(server.url);
+    bed.start(definition);
+    assert.match(shownOf(await bed.question()).text, /known by the document https:\S+ of its publisher/);
+    await bed.answer('signIn');
+    await bed.hosts.until(definition, 'running');
+    assert.deepEqual(issuer.events, ['grant.success']);
+    assert.equal((await bed.account(definition))?.subject, 'ada');
+  });
+
+  test('is known by the document of the definition before that of the publisher', async () => {
+    begin('https://mcp-host.example/oauth/another.json');
+    const oauth = { clientMetadataUrl: document.client_id };
+    await bed.signInTo(httpServer(server.url, { oauth }));
+    assert.deepEqual(issuer.events, ['grant.success']);
+  });
+
+  test('says so where the browser returns to another place than the document names', async () => {
+    begin(document.client_id);
+    bed.browser.external = () => 'https://editor.example/proxy/4000/callback';
+    const definition = httpServer(server.url);
+    bed.start(definition);
+    await bed.answer('signIn');
+    assert.match(await bed.failure(definition), /returns to editor\.example, .* host a document of your own/);
+    const { state } = bed.of(definition);
+    assert.equal(state.kind === 'required' && state.reason.needs, 'definition');
+    assert.deepEqual(bed.browser.opened, []);
   });
 });

@@ -179,6 +179,34 @@ suite('The rows of a sign-in', () => {
     assert.equal(row().description, new URL(issuer.issuer).host);
   });
 
+  test('offer to register again while the browser shows that the issuer forgot you, and afterwards', async () => {
+    await begin();
+    await bed.signInTo(definition);
+    await bed.of(definition).signOut();
+    issuer.clients.clear();
+    await assert.rejects(bed.call(definition));
+    await bed.answer('signIn');
+    await untilState('inBrowser');
+    assert.deepEqual(labels(), ['Copy the Address', 'Paste the Answer…', 'Register Again', 'Cancel']);
+    bed.of(definition).cancel();
+    await untilState('required');
+    assert.deepEqual(labels(), ['Sign In…', 'Register Again']);
+    await bed.of(definition).registerAgain();
+    await bed.answer('signIn');
+    await untilState('none');
+    assert.equal(issuer.count('POST /register'), 2);
+  });
+
+  test('lead to the definition where the issuer takes a document alone', async () => {
+    await begin({
+      registers: false,
+      answers: { metadata: { client_id_metadata_document_supported: true } },
+    });
+    bed.start(definition);
+    await untilState('required');
+    assert.deepEqual(actions(), ['openDefinition', 'tryAgain', 'setToken']);
+  });
+
   test('say in few words why you have to sign in again', async () => {
     await begin();
     await bed.signInTo(definition);
