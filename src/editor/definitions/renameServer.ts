@@ -3,6 +3,7 @@ import { fileKindOf } from '../../host/config/edit/serversFile.ts';
 import { withRenamedServer } from '../../host/config/edit/changeServer.ts';
 import { problemOfName } from '../../host/config/edit/withServer.ts';
 import { serverId, type ServerId } from '../../host/config/serverDefinition.ts';
+import { levelOf } from '../../host/config/serverNames.ts';
 import type { KeptByServer, Successor } from '../../host/config/keptByServer.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { inQuickInput, oneLine } from '../messages/plainText.ts';
@@ -77,22 +78,23 @@ async function askName(host: McpHost, subject: DefinitionSubject): Promise<strin
   });
 }
 
-/** Of two servers of one name in the user settings and the workspace only one runs: worth knowing, but not an error. */
+/** Of two servers of one name at different levels only one runs: worth knowing, but not an error. */
 function sameElsewhere(
   host: McpHost,
   { origin, name }: DefinitionSubject,
   value: string,
 ): vscode.InputBoxValidationMessage | undefined {
+  const level = levelOf(origin);
   const other =
     value === name
       ? undefined
       : host.servers
           .map(({ connection }) => connection.definition)
-          .find((one) => one.name === value && (one.origin.scope === 'user') !== (origin.scope === 'user'));
+          .find((one) => one.name === value && levelOf(one.origin) !== level);
   return (
     other && {
       message: inQuickInput(
-        `'${value}' is also defined in ${placeText(other.origin)}: only the one in your user settings will run.`,
+        `'${value}' is also defined in ${placeText(other.origin)}: only the one in ${placeText(levelOf(other.origin) < level ? other.origin : origin)} will run.`,
       ),
       severity: vscode.InputBoxValidationSeverity.Info,
     }

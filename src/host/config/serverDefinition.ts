@@ -14,7 +14,10 @@ export interface WorkspaceFolder {
   readonly name: string;
 }
 
-/** Where a definition stands: one layer of the settings, a folder's `.mcp.json`, or this extension itself. */
+/**
+ * Where a definition is: one layer of the settings, a folder's `.mcp.json`, Copilot's file in your home directory (the
+ * scope `user` with the format `mcpJson`), or this extension itself.
+ */
 export interface DefinitionOrigin {
   readonly scope: DefinitionScope;
   /** Determines which variables exist; what comes with the extension has none. */
@@ -99,6 +102,11 @@ export type LayerPart = 'servers' | 'inputs' | 'file';
 export interface DefinitionReading {
   readonly definitions: readonly ServerDefinition[];
   readonly problems: readonly DefinitionProblem[];
+}
+
+/** Whether a definition is in your user settings; Copilot's file has the same scope. */
+export function isInUserSettings({ scope, format }: Pick<DefinitionOrigin, 'scope' | 'format'>): boolean {
+  return scope === 'user' && format === 'settings';
 }
 
 export function serverId(origin: DefinitionOrigin, name: string): ServerId {

@@ -1,4 +1,9 @@
-import type { ServerDefinition, ServerId } from './serverDefinition.ts';
+import {
+  isInUserSettings,
+  type DefinitionOrigin,
+  type ServerDefinition,
+  type ServerId,
+} from './serverDefinition.ts';
 
 /** A definition that does not run because another one of the same name takes precedence. */
 export interface ShadowedDefinition {
@@ -6,9 +11,18 @@ export interface ShadowedDefinition {
   readonly by: ServerDefinition;
 }
 
+/** Of several levels with a definition of one name, the lowest takes precedence. */
+export function levelOf(origin: DefinitionOrigin): number {
+  if (origin.scope !== 'user') {
+    return 2;
+  }
+  return isInUserSettings(origin) ? 0 : 1;
+}
+
 /**
- * A definition in the user settings takes precedence over the workspace's of the same name, unless you prefer the
- * workspace's. Equal names in two folders of the workspace both run, and so does what comes with this extension.
+ * A definition in the user settings takes precedence over one of the same name in Copilot's file, and both over the
+ * workspace's, unless you prefer another. Equal names in two folders of the workspace both run, and so does what comes
+ * with this extension.
  */
 export function withoutShadowed(
   definitions: readonly ServerDefinition[],
@@ -22,21 +36,24 @@ export function withoutShadowed(
   const configured = definitions.filter(({ origin }) => origin.scope !== 'extension');
   const names = Map.groupBy(configured, ({ name }) => name);
   for (const definition of definitions) {
-    if (definition.origin.scope === 'extension') {
-      effective.push(definition);
-      continue;
-    }
-    const others = names.get(definition.name) ?? [];
-    const ofUser = others.find(({ origin }) => origin.scope === 'user');
-    const preferred = others.filter((one) => one !== ofUser && isPreferred(one.id));
-    const by = preferred.length > 0 ? preferred[0] : ofUser;
-    if (!ofUser || !by || by === definition || preferred.includes(definition)) {
+    const first = atLowestLevel(names.get(definition.name) ?? []);
+    const preferred = (names.get(definition.name) ?? []).filter(
+      (one) => !first.includes(one) && isPreferred(one.id),
+    );
+    const running = preferred.length > 0 ? atLowestLevel(preferred) : first;
+    const [by] = running;
+    if (definition.origin.scope === 'extension' || !by || running.includes(definition)) {
       effective.push(definition);
     } else {
       shadowed.push({ definition, by });
     }
   }
   return { effective, shadowed };
+}
+
+function atLowestLevel(definitions: readonly ServerDefinition[]): readonly ServerDefinition[] {
+  const lowest = Math.min(...definitions.map(({ origin }) => levelOf(origin)));
+  return definitions.filter(({ origin }) => levelOf(origin) === lowest);
 }
 
 /** The label of each server: its name, and its place if the name alone is ambiguous. */
@@ -56,6 +73,9 @@ export function labelsOf(definitions: readonly ServerDefinition[]): ReadonlyMap<
 function placeOf({ origin }: ServerDefinition): string {
   if (origin.scope === 'extension') {
     return 'MCP Host';
+  }
+  if (origin.scope === 'user') {
+    return isInUserSettings(origin) ? 'user' : 'Copilot';
   }
   const place = origin.folder?.name ?? origin.scope;
   return origin.format === 'mcpJson' ? `${place}, .mcp.json` : place;

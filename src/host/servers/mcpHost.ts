@@ -7,7 +7,7 @@ import type {
   ServerDefinition,
   ServerId,
 } from '../config/serverDefinition.ts';
-import { labelsOf, type ShadowedDefinition } from '../config/serverNames.ts';
+import { labelsOf, levelOf, type ShadowedDefinition } from '../config/serverNames.ts';
 import { ListWatchers } from '../connection/lists/listWatchers.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
@@ -183,12 +183,14 @@ export class McpHost {
   /** Makes a shadowed definition take precedence over the one that shadows it. */
   async useDefinition({ definition }: ShadowedDefinition): Promise<void> {
     const { preferences } = this.#ports;
-    if (definition.origin.scope !== 'user') {
-      await preferences.prefer(definition);
-      return;
-    }
-    const others = this.#reading.definitions.filter(({ name }) => name === definition.name);
+    const level = levelOf(definition.origin);
+    const others = this.#reading.definitions.filter(
+      ({ name, origin }) => name === definition.name && levelOf(origin) !== level,
+    );
     await Promise.all(others.map(({ id }) => preferences.takeBack(id)));
+    if (others.some(({ origin }) => levelOf(origin) < level)) {
+      await preferences.prefer(definition);
+    }
   }
 
   async stop(id: ServerId): Promise<void> {

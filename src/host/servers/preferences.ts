@@ -3,18 +3,18 @@ import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type { Decision, DecisionKind } from '../decisions/decision.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 
-/** That a workspace's definition runs instead of yours of the same name. */
+/** That a definition runs instead of the one of the same name that takes precedence. */
 export const preferenceDecisionKind: DecisionKind<Decision & { readonly kind: 'preference' }> = {
   name: 'preference',
   isEntry: () => true,
   words: {
-    what: () => 'runs instead of yours of the same name',
-    detail: () => 'A definition of the workspace',
-    undone: () => 'The server of your user settings runs again instead of it.',
+    what: () => 'runs instead of another definition of the same name',
+    detail: () => 'A definition that another one would hide',
+    undone: () => 'The definition that takes precedence runs again instead of it.',
   },
 };
 
-/** Which of the workspace's definitions you prefer to your own of the same name. */
+/** Which definitions you prefer to those of the same name that take precedence. */
 export class Preferences {
   readonly onDidChange: Event<void>;
   readonly #store: DecisionStore;

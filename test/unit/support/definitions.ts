@@ -9,6 +9,13 @@ import type { Era, Offer } from '../../fixtures/servers/oddPeer.ts';
 
 export const ofUser: DefinitionOrigin = { scope: 'user', format: 'settings', place: 'settings:user' };
 
+/** Copilot's file in the home directory. */
+export const ofCopilot: DefinitionOrigin = {
+  scope: 'user',
+  format: 'mcpJson',
+  place: 'file:///home/me/.copilot/mcp-config.json',
+};
+
 type ServerName =
   | 'addressServer'
   | 'changingServer'

@@ -14,7 +14,7 @@ import {
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { receivedBy, textOf } from '../../support/connectionBed.ts';
 import { Window } from '../../support/consentBed.ts';
-import { httpServer, legacyServer, ofUser } from '../../support/definitions.ts';
+import { httpServer, legacyServer, ofCopilot, ofUser } from '../../support/definitions.ts';
 import { endsInTime } from '../../support/faultBed.ts';
 import { HostBed } from '../../support/hostBed.ts';
 import { pathOnDisk } from '../../support/onDisk.ts';
@@ -394,6 +394,31 @@ suite('A server has its place', () => {
     const [mineHidden] = bed.host.shadowed;
     assert.equal(mineHidden?.definition.id, mine.id);
     await bed.host.useDefinition(mineHidden);
+    assert.deepEqual(ids(), [mine.id]);
+  });
+
+  test('your settings hide the server of Copilot’s file, which hides the workspace’s, until you choose another', async () => {
+    const mine = legacyServer([], { name: 'git' });
+    const copilots = legacyServer([], { name: 'git', origin: ofCopilot });
+    const theirs = legacyServer([], { name: 'git', origin: ofWorkspace });
+    const ids = (): string[] => bed.host.servers.map(({ connection }) => connection.definition.id);
+    const choose = async (id: string): Promise<void> => {
+      const hidden = bed.host.shadowed.find(({ definition }) => definition.id === id);
+      assert.ok(hidden);
+      await bed.host.useDefinition(hidden);
+    };
+    bed.configure([theirs, copilots, mine]);
+    assert.deepEqual(ids(), [mine.id]);
+    await choose(theirs.id);
+    assert.deepEqual(ids(), [theirs.id]);
+    await choose(copilots.id);
+    assert.deepEqual(ids(), [copilots.id]);
+    bed.configure([theirs, copilots]);
+    assert.deepEqual(ids(), [copilots.id]);
+    await choose(theirs.id);
+    assert.deepEqual(ids(), [theirs.id]);
+    bed.configure([theirs, copilots, mine]);
+    await choose(mine.id);
     assert.deepEqual(ids(), [mine.id]);
   });
 
