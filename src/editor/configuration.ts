@@ -1,7 +1,9 @@
+import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../base/lifetime/disposable.ts';
 import type { Event } from '../base/lifetime/event.ts';
 import { Gathered } from '../base/time/gathered.ts';
+import { copilotFile } from '../host/config/import/copilotFile.ts';
 import { layerOf, readDefinitions, type DefinitionLayer } from '../host/config/readDefinitions.ts';
 import { requestTimeout } from '../host/config/requestTimeout.ts';
 import type { DefinitionOrigin, DefinitionReading } from '../host/config/serverDefinition.ts';
@@ -82,6 +84,38 @@ function whenChanged(...names: readonly string[]): Event<void> {
     });
 }
 
+/** Copilot's file as a source of servers, whether or not it is there. */
+export interface CopilotSource {
+  /** `mcpHost.copilotServers`, which no workspace can set. */
+  readonly isOn: boolean;
+  readonly origin: DefinitionOrigin;
+  readonly refusal?: string;
+}
+
+/** As it is now: the folders that are open decide, too. */
+export function copilotSource(): CopilotSource {
+  const machine = { home: homedir(), platform: process.platform, env: process.env };
+  const { path, ...refused } = copilotFile(machine, (vscode.workspace.workspaceFolders ?? []).map(asFolder));
+  return {
+    isOn: configured<unknown>('copilotServers', false) === true,
+    origin: { scope: 'user', format: 'mcpJson', place: vscode.Uri.file(path).toString() },
+    ...refused,
+  };
+}
+
+/** Calls back when a file, or one of the workspace that fits a pattern, appears, changes or goes. */
+export function watchFiles(what: vscode.Uri | string, listener: () => void): Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher(
+    typeof what === 'string'
+      ? what
+      : new vscode.RelativePattern(vscode.Uri.joinPath(what, '..'), what.path.split('/').at(-1) ?? ''),
+  );
+  watcher.onDidCreate(listener);
+  watcher.onDidChange(listener);
+  watcher.onDidDelete(listener);
+  return watcher;
+}
+
 /**
  * Reads the definitions of each layer, now and whenever one changes. Layers are never merged: otherwise a workspace
  * could add its arguments to the user's command.
@@ -89,20 +123,20 @@ function whenChanged(...names: readonly string[]): Event<void> {
 export class DefinitionsWatcher implements Disposable {
   readonly #store = new DisposableStore();
   readonly #onRead: (reading: DefinitionReading) => void;
-  readonly #watchers = new Map<string, vscode.FileSystemWatcher>();
+  readonly #watchers = new Map<string, Disposable>();
   readonly #changes = this.#store.add(new Gathered(LATEST_MS, () => this.#read(), QUIET_MS));
   #reading: Promise<void> = Promise.resolve();
 
   constructor(onRead: (reading: DefinitionReading) => void) {
     this.#onRead = onRead;
+    const filesChanged = (): void => {
+      this.#watchFiles();
+      this.#changes.soon();
+    };
     this.#store.add(whenChanged('servers', 'inputs')(() => this.#changes.soon()));
-    this.#store.add(
-      vscode.workspace.onDidChangeWorkspaceFolders(() => {
-        this.#watchFolders();
-        this.#changes.soon();
-      }),
-    );
-    this.#watchFolders();
+    this.#store.add(whenChanged('copilotServers')(filesChanged));
+    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(filesChanged));
+    this.#watchFiles();
     this.#read();
   }
 
@@ -112,24 +146,20 @@ export class DefinitionsWatcher implements Disposable {
     this.#watchers.clear();
   }
 
-  #watchFolders(): void {
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    const wanted = new Set(folders.map(({ uri }) => uri.toString()));
-    for (const [uri, watcher] of this.#watchers) {
-      if (!wanted.has(uri)) {
+  #watchFiles(): void {
+    const wanted = new Set(fileOrigins().map(({ place }) => place));
+    for (const [place, watcher] of this.#watchers) {
+      if (!wanted.has(place)) {
         watcher.dispose();
-        this.#watchers.delete(uri);
+        this.#watchers.delete(place);
       }
     }
-    for (const folder of folders) {
-      const key = folder.uri.toString();
-      if (!this.#watchers.has(key)) {
-        const pattern = new vscode.RelativePattern(folder, '.mcp.json');
-        const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-        watcher.onDidCreate(() => this.#changes.soon());
-        watcher.onDidChange(() => this.#changes.soon());
-        watcher.onDidDelete(() => this.#changes.soon());
-        this.#watchers.set(key, watcher);
+    for (const place of wanted) {
+      if (!this.#watchers.has(place)) {
+        this.#watchers.set(
+          place,
+          watchFiles(vscode.Uri.parse(place), () => this.#changes.soon()),
+        );
       }
     }
   }
@@ -137,7 +167,7 @@ export class DefinitionsWatcher implements Disposable {
   /** Readings run one after the other, so that an older one never ends last. */
   #read(): void {
     this.#reading = this.#reading.then(async () => {
-      const layers = [...settingsLayers(), ...(await mcpJsonLayers())];
+      const layers = [...settingsLayers(), ...(await Promise.all(fileOrigins().map(fileLayers))).flat()];
       if (!this.#store.isDisposed) {
         this.#onRead(readDefinitions(layers));
       }
@@ -187,29 +217,32 @@ function inspect(key: string, folder?: vscode.Uri) {
   return vscode.workspace.getConfiguration('mcpHost', folder).inspect<unknown>(key);
 }
 
-async function mcpJsonLayers(): Promise<DefinitionLayer[]> {
-  const layers = await Promise.all(
-    (vscode.workspace.workspaceFolders ?? []).map(async (folder): Promise<DefinitionLayer[]> => {
-      const uri = vscode.Uri.joinPath(folder.uri, '.mcp.json');
-      const origin: DefinitionOrigin = {
-        scope: 'folder',
-        format: 'mcpJson',
-        place: uri.toString(),
-        folder: asFolder(folder),
-      };
-      try {
-        const stat = async () => {
-          const { type, size, mtime } = await vscode.workspace.fs.stat(uri);
-          return { isRegular: (type & vscode.FileType.File) !== 0, size, mtime };
-        };
-        return [await layerOf(origin, { stat, read: () => vscode.workspace.fs.readFile(uri) })];
-      } catch (error) {
-        const isMissing = error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
-        return isMissing ? [] : [{ origin, unreadable: messageOf(error) }];
-      }
-    }),
-  );
-  return layers.flat();
+function fileOrigins(): readonly DefinitionOrigin[] {
+  const { isOn, origin } = copilotSource();
+  const inFolders = (vscode.workspace.workspaceFolders ?? []).map((folder): DefinitionOrigin => {
+    const place = vscode.Uri.joinPath(folder.uri, '.mcp.json').toString();
+    return { scope: 'folder', format: 'mcpJson', place, folder: asFolder(folder) };
+  });
+  return [...(isOn ? [origin] : []), ...inFolders];
+}
+
+/** One layer, or none if there is no file. */
+async function fileLayers(origin: DefinitionOrigin): Promise<readonly DefinitionLayer[]> {
+  const { refusal } = copilotSource();
+  if (origin.scope === 'user' && refusal !== undefined) {
+    return [{ origin, refused: refusal }];
+  }
+  const uri = vscode.Uri.parse(origin.place);
+  try {
+    const stat = async () => {
+      const { type, size, mtime } = await vscode.workspace.fs.stat(uri);
+      return { isRegular: (type & vscode.FileType.File) !== 0, size, mtime };
+    };
+    return [await layerOf(origin, { stat, read: () => vscode.workspace.fs.readFile(uri) })];
+  } catch (error) {
+    const isMissing = error instanceof vscode.FileSystemError && error.code === 'FileNotFound';
+    return isMissing ? [] : [{ origin, unreadable: messageOf(error) }];
+  }
 }
 
 function asFolder({ uri, name }: vscode.WorkspaceFolder): { readonly uri: string; readonly name: string } {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { eventually, expect } from '../editor/expectation.ts';
+import type { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer, type Workspace } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
-import { allowServers, openServers, rowSays, waitUntilRunning } from './support.ts';
+import { allowServers, allowShown, openServers, rowSays, waitUntilRunning } from './support.ts';
 
 const model = 'Scripted One';
 const weather = 'mcp_rewriting_weather';
@@ -25,15 +26,17 @@ function writeTheirs({ folder }: Workspace, servers: Readonly<Record<string, unk
 class AgentWindow {
   readonly workbench: Workbench;
   readonly demo: Workspace;
+  readonly home: TemporaryFolder;
   #asked = 0;
 
-  private constructor(workbench: Workbench, demo: Workspace) {
+  private constructor(workbench: Workbench, demo: Workspace, home: TemporaryFolder) {
     this.workbench = workbench;
     this.demo = demo;
+    this.home = home;
   }
 
   static async open(): Promise<AgentWindow> {
-    const { workbench, demo } = await beginShared({
+    const { workbench, demo, home } = await beginShared({
       servers: { rewriting, everything },
       settings: { [autoApprove]: true },
     });
@@ -44,7 +47,7 @@ class AgentWindow {
     await waitUntilRunning(servers, 'everything');
     await workbench.run('Chat: Open Chat');
     await workbench.chat.waitUntilFocused();
-    return new AgentWindow(workbench, demo);
+    return new AgentWindow(workbench, demo, home);
   }
 
   /** Makes a server available from the palette, and gives the words that stood in the question. */
@@ -235,5 +238,33 @@ suite('Agent mode', () => {
       'available · in agent mode and with @mcp · the editor runs it too',
     );
     await window.serversOfEditor((now) => now.includes('everything (runs in MCP Host)'));
+  });
+
+  test("shows a server of Copilot's file as one that its sessions run too", async () => {
+    const { home, demo } = window;
+    rmSync(demo.folder.join('notes/.mcp.json'));
+    mkdirSync(home.join('.copilot'));
+    const copilots = { ...fixtureServer('legacyServer.ts'), type: 'local', tools: ['*'] };
+    writeFileSync(home.join('.copilot/mcp-config.json'), JSON.stringify({ mcpServers: { copilots } }));
+    await workbench.run("MCP Host: Use Copilot's Servers");
+    await workbench.notifications.waitFor(
+      /MCP Host now has the servers of ~\/\.copilot\/mcp-config\.json, and follows its changes\./,
+    );
+    await workbench.screenshot('copilot-servers');
+    const servers = await openServers(workbench);
+    await rowSays(servers, ['copilots'], 'needs approval');
+    await workbench.run('MCP Host: Review Questions');
+    await allowShown(workbench, 1);
+    await rowSays(servers, ['copilots', 'Chat'], 'left out: Copilot sessions run it');
+    await workbench.screenshot('copilot-twin-row');
+    const words = await window.grant('copilots');
+    assert.match(words, /Copilot sessions read ~\/\.copilot\/mcp-config\.json themselves\./);
+    await rowSays(
+      servers,
+      ['copilots', 'Chat'],
+      'available · in agent mode and with @mcp · Copilot sessions run it too',
+    );
+    await workbench.takeSettings({ 'mcpHost.copilotServers': null });
+    await eventually.ok(async () => (await servers.rows()).every(({ label }) => label !== 'copilots'));
   });
 });

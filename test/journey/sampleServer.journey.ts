@@ -7,7 +7,7 @@ import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import type { Workspace } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
-import { openServers, processesOf, processOf, waitUntilEnded, walkthroughSteps } from './support.ts';
+import { openServers, processesOf, processOf, rowSays, waitUntilEnded, walkthroughSteps } from './support.ts';
 
 const program = 'dist/sampleServer.cjs';
 
@@ -42,6 +42,7 @@ suite('a window without servers', () => {
       [home.join('.config', 'Claude', 'claude_desktop_config.json')]: {
         mcpServers: { a: server, b: server, c: server, d: server },
       },
+      [home.join('.copilot', 'mcp-config.json')]: { mcpServers: { f: { type: 'local', ...server } } },
       [demo.folder.join('notes', '.vscode', 'mcp.json')]: { servers: { e: { type: 'stdio', ...server } } },
     };
     for (const [file, content] of Object.entries(files)) {
@@ -51,12 +52,24 @@ suite('a window without servers', () => {
     await showAgain();
     await eventually.deepEqual(
       async () => (await servers.rows()).map(({ label, description }) => `${label} ${description}`.trim()),
-      ['Import 5 Servers… found in VS Code and Claude Desktop', 'Add Server…', 'Try a Sample Server'],
+      [
+        'Import 6 Servers… found in VS Code, Copilot CLI, and Claude Desktop',
+        "Use Copilot's Servers 1 server, without copying",
+        'Add Server…',
+        'Try a Sample Server',
+      ],
     );
     await workbench.screenshot('sample-found');
-    await servers.select('Import 5 Servers…');
+    await servers.select('Import 6 Servers…');
     await workbench.quickInput.waitUntilOpen('Import Servers');
+    const offered = (await workbench.quickInput.items()).map(({ label }) => label);
+    assert.ok(offered.includes("Use Copilot's Servers"), offered.join());
+    await workbench.screenshot('sample-import');
     await workbench.quickInput.cancel();
+    await servers.select("Use Copilot's Servers");
+    await rowSays(servers, ['f'], 'needs approval');
+    await workbench.screenshot('sample-copilot');
+    await workbench.notifications.press(/MCP Host now has the servers of /, 'Undo');
     Object.keys(files).forEach((file) => rmSync(file));
     await showAgain();
     await eventually.match(() => servers.welcome(), /^You have no MCP servers yet\./);

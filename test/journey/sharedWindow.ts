@@ -16,6 +16,7 @@ const changeable = [
   'workbench.colorTheme',
   'mcpHost.servers',
   'mcpHost.inputs',
+  'mcpHost.copilotServers',
   'mcpHost.sampling.models',
   'chat.tools.global.autoApprove',
   'chat.mcp.autostart',

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
 import { Gathered } from '../../base/time/gathered.ts';
+import { isRecord } from '../../base/values/record.ts';
 import {
   editorServers,
   editorTwin,
@@ -10,7 +11,13 @@ import {
   type EditorConfiguration,
   type EditorServer,
 } from '../../host/config/import/editorServers.ts';
-import type { ServerDefinition, WorkspaceFolder } from '../../host/config/serverDefinition.ts';
+import {
+  isInUserSettings,
+  type ServerDefinition,
+  type WorkspaceFolder,
+} from '../../host/config/serverDefinition.ts';
+import { copilotSource, watchFiles } from '../configuration.ts';
+import { placeText } from '../messages/words.ts';
 import type { Twin } from './agentModeState.ts';
 import { workspaceFolders } from '../workspace/workspace.ts';
 
@@ -22,7 +29,7 @@ const ROOT_CONFIG = 'chat.mcp.workspaceRootConfig.enabled';
 
 /**
  * The servers that the editor's own MCP configuration runs, as far as an extension can read it: each folder's
- * `.vscode/mcp.json`, its `.mcp.json` where the editor runs that, and the section `mcp` of the settings.
+ * `.vscode/mcp.json`, its `.mcp.json` and Copilot's file where the editor runs those, and the section `mcp` of the settings.
  */
 export class EditorMcp implements Disposable {
   readonly #onDidChange = new Emitter<void>();
@@ -33,15 +40,13 @@ export class EditorMcp implements Disposable {
   #servers: readonly EditorServer[] = [];
 
   constructor() {
-    for (const file of ['.vscode/mcp.json', '.mcp.json']) {
-      const watcher = this.#store.add(vscode.workspace.createFileSystemWatcher(`**/${file}`));
-      this.#store.add(watcher.onDidCreate(() => this.#readSoon.soon()));
-      this.#store.add(watcher.onDidChange(() => this.#readSoon.soon()));
-      this.#store.add(watcher.onDidDelete(() => this.#readSoon.soon()));
+    const copilots = vscode.Uri.parse(copilotSource().origin.place);
+    for (const file of ['**/.vscode/mcp.json', '**/.mcp.json', copilots]) {
+      this.#store.add(watchFiles(file, () => this.#readSoon.soon()));
     }
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration(ROOT_CONFIG) || event.affectsConfiguration('mcp')) {
+        if (event.affectsConfiguration('chat.mcp') || event.affectsConfiguration('mcp')) {
           this.#readSoon.soon();
         }
       }),
@@ -50,10 +55,16 @@ export class EditorMcp implements Disposable {
     this.#readNow();
   }
 
-  /** The same server as the editor runs it. */
+  /** The same server as the editor runs it, or as Copilot does that is defined in its file. */
   twinOf(definition: ServerDefinition): Twin | undefined {
     const twin = editorTwin(definition, this.#servers, places());
-    return twin && { ...twin, by: 'editor' };
+    if (twin) {
+      return { ...twin, by: 'editor' };
+    }
+    const { origin } = definition;
+    return origin.scope === 'user' && !isInUserSettings(origin)
+      ? { by: 'copilot', place: placeText(origin), file: origin.place }
+      : undefined;
   }
 
   /** Reads what is there now: the editor may not have told yet that a file has changed. */
@@ -71,7 +82,8 @@ export class EditorMcp implements Disposable {
   #readNow(): void {
     this.#reading = this.#reading.then(async () => {
       const inFolders = await Promise.all(workspaceFolders.folders.map(filesOf));
-      const servers = editorServers([...inFolders.flat(), ...inSections()], places());
+      const found = [...inFolders.flat(), ...inSections(), ...(await inCopilotsFile())];
+      const servers = editorServers(found, places());
       if (!this.#store.isDisposed && JSON.stringify(servers) !== JSON.stringify(this.#servers)) {
         this.#servers = servers;
         this.#onDidChange.fire();
@@ -105,6 +117,17 @@ async function filesOf(folder: WorkspaceFolder): Promise<readonly EditorConfigur
       return { place, file: inFolder.toString(), scope: 'folder', folder, servers };
     }),
   );
+}
+
+/** Copilot's file, where the editor looks for it. */
+async function inCopilotsFile(): Promise<readonly EditorConfiguration[]> {
+  const discovery = vscode.workspace.getConfiguration('chat.mcp.discovery').get<unknown>('enabled');
+  if (discovery !== true && !(isRecord(discovery) && discovery['copilot'] === true)) {
+    return [];
+  }
+  const { origin } = copilotSource();
+  const servers = serversInText(await textOf(vscode.Uri.parse(origin.place)), true);
+  return [{ place: placeText(origin), file: origin.place, scope: 'user', servers }];
 }
 
 /** Empty if there is no such file or it cannot be read: then the editor doesn't run anything from it either. */

@@ -40,6 +40,7 @@ const contributedCommands = {
   disableServer: server,
   useClaimedAddress: server,
   importServers: nothing,
+  useCopilotServers: nothing,
   /** `user` opens the user settings. */
   openConfiguration: takes<[definition?: ServerNode | ServerId]>(),
   useDefinition: rowOfServer,

@@ -1,11 +1,12 @@
 import * as vscode from 'vscode';
+import { changeFile } from '../../host/config/edit/changeFile.ts';
 import { oneEdit } from '../../host/config/edit/oneEdit.ts';
-import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
+import { isInUserSettings, type DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 import { inNotification } from '../messages/plainText.ts';
 import { placeText } from '../messages/words.ts';
 import { isTakenUp, TAKEN_UP_MS } from './isTakenUp.ts';
 import { openUserSettings } from './openUserSettings.ts';
-import { definitionDocument } from './saveTargets.ts';
+import { definitionDocument, openDocument } from './saveTargets.ts';
 import type { Change, Edited, UserSettingsFile } from './userSettingsFile.ts';
 import { until } from './until.ts';
 
@@ -23,8 +24,7 @@ export async function editDefinitions(
   userSettings: UserSettingsFile,
   change: Change,
 ): Promise<boolean> {
-  const { text, isSaved } =
-    origin.scope === 'user' ? await editUserSettings(userSettings, change) : await editFile(origin, change);
+  const { text, isSaved } = await edit(origin, userSettings, change);
   if (!isSaved) {
     const message = `The change is in ${placeText(origin)}, which has unsaved changes. Save the file to apply it.`;
     void vscode.window.showWarningMessage(inNotification(message));
@@ -32,6 +32,20 @@ export async function editDefinitions(
     void offerReload(origin);
   }
   return isSaved;
+}
+
+async function edit(
+  origin: DefinitionOrigin,
+  userSettings: UserSettingsFile,
+  change: Change,
+): Promise<Edited> {
+  if (isInUserSettings(origin)) {
+    return editUserSettings(userSettings, change);
+  }
+  const uri = vscode.Uri.parse(origin.place);
+  return origin.scope === 'user' && !openDocument(uri)
+    ? { text: await changeFile(uri.fsPath, change), isSaved: true }
+    : editFile(origin, change);
 }
 
 /** Without showing the settings, if that is possible here. `change` is called once for each text. */

@@ -5,6 +5,7 @@ import { Emitter } from '../../base/lifetime/event.ts';
 import { importLocations, type ImportLocation } from '../../host/config/import/importLocations.ts';
 import type { ImportedServer } from '../../host/config/import/mapServer.ts';
 import { readImport } from '../../host/config/import/readImport.ts';
+import { copilotSource } from '../configuration.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 
 /** A larger file of a program is not read. */
@@ -21,6 +22,8 @@ export interface FoundFile {
 export interface Found {
   readonly count: number;
   readonly programs: string;
+  /** How many of them are in Copilot's file, which can be used where it is. */
+  readonly ofCopilot: number;
 }
 
 /** What the files of other programs have, for a window without servers. */
@@ -59,8 +62,11 @@ function foundIn(files: readonly FoundFile[]): Found | undefined {
     count: servers.filter(({ draft }) => draft).length,
   }));
   const count = found.reduce((sum, one) => sum + one.count, 0);
+  const isUsable = copilotSource().refusal === undefined;
+  const copilots = files.findIndex(({ location }) => location.dialect === 'copilotCli');
+  const ofCopilot = isUsable ? (found[copilots]?.count ?? 0) : 0;
   const programs = [...new Set(found.filter((one) => one.count > 0).map(({ program }) => program))];
-  return count === 0 ? undefined : { count, programs: new Intl.ListFormat('en').format(programs) };
+  return count === 0 ? undefined : { count, programs: new Intl.ListFormat('en').format(programs), ofCopilot };
 }
 
 /** Reads the files of other programs, and starts nothing. A file that can't be read has its problem. */

@@ -1,32 +1,73 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { readText } from '../../host/config/edit/changeFile.ts';
 import { launchLabel, secretsIn } from '../../host/config/edit/secrets.ts';
+import type { ImportLocation } from '../../host/config/import/importLocations.ts';
 import type { ImportedServer } from '../../host/config/import/mapServer.ts';
 import { duplicateOf } from '../../host/config/import/readImport.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { registerCommand, runCommand } from '../commands/commands.ts';
+import { registerCommands, runCommand } from '../commands/commands.ts';
+import { copilotSource } from '../configuration.ts';
 import { inNotification, inQuickInput } from '../messages/plainText.ts';
 import { reportingError } from '../messages/tellFailure.ts';
+import { placeText } from '../messages/words.ts';
 import { addServers, type AddServerDependencies } from './addServer.ts';
 import { findFiles, type FoundFile } from './foundServers.ts';
 import { askPick, type Frame } from '../quickInput/quickInputs.ts';
 
 interface ServerItem extends vscode.QuickPickItem {
   readonly server?: ImportedServer;
+  /** The file that the server is in; without a server, the row that uses the file itself. */
+  readonly location?: ImportLocation;
 }
 
-/** Registers "Import Servers": opens the page of "Add Server" for each server of another program that you select. */
+/**
+ * Registers "Import Servers", which opens the page of "Add Server" for each server of another program that you select,
+ * and "Use Copilot's Servers".
+ */
 export function registerImportServers(dependencies: AddServerDependencies): Disposable {
-  return registerCommand('importServers', () =>
-    reportingError('The servers were not imported', () => importServers(dependencies)),
-  );
+  return registerCommands({
+    importServers: () => reportingError('The servers were not imported', () => importServers(dependencies)),
+    useCopilotServers: () => reportingError("Copilot's servers can't be used", useCopilotServers),
+  });
+}
+
+async function useCopilotServers(): Promise<void> {
+  const { origin, refusal } = copilotSource();
+  if (refusal !== undefined) {
+    throw new Error(refusal);
+  }
+  await setCopilotServers(true);
+  const place = placeText(origin);
+  const isThere = readText(vscode.Uri.parse(origin.place).fsPath).text !== '';
+  const message = isThere
+    ? `MCP Host now has the servers of ${place}, and follows its changes. None starts until you allow it.`
+    : `There is no ${place} yet. Its servers appear here as soon as Copilot writes it.`;
+  const undo = 'Undo';
+  if ((await vscode.window.showInformationMessage(inNotification(message), undo)) === undo) {
+    await setCopilotServers(undefined);
+  }
+}
+
+async function setCopilotServers(value: true | undefined): Promise<void> {
+  const { Global } = vscode.ConfigurationTarget;
+  await vscode.workspace.getConfiguration('mcpHost').update('copilotServers', value, Global);
 }
 
 async function importServers(dependencies: AddServerDependencies): Promise<void> {
   const files = await findFiles();
   if (files.some(({ servers }) => servers.length > 0)) {
-    await addServers(await chooseServers(files, dependencies.host), dependencies);
+    const chosen = await chooseServers(files, dependencies.host);
+    const used = chosen.find(({ server }) => !server)?.location;
+    if (used) {
+      void runCommand('useCopilotServers');
+    }
+    const copied = chosen.filter(({ location }) => location !== used);
+    await addServers(
+      copied.flatMap(({ server }) => server ?? []),
+      dependencies,
+    );
   } else {
     await sayEmpty(files);
   }
@@ -48,7 +89,7 @@ async function sayEmpty(files: readonly FoundFile[]): Promise<void> {
   }
 }
 
-async function chooseServers(files: readonly FoundFile[], host: McpHost): Promise<readonly ImportedServer[]> {
+async function chooseServers(files: readonly FoundFile[], host: McpHost): Promise<readonly ServerItem[]> {
   const configured = host.servers.map(({ connection }) => connection.definition);
   const frame: Frame = {
     title: 'Import Servers',
@@ -64,7 +105,8 @@ async function chooseServers(files: readonly FoundFile[], host: McpHost): Promis
     }
     return [
       { label: inQuickInput(location.label), kind: vscode.QuickPickItemKind.Separator },
-      ...servers.map((server) => itemOf(server, configured)),
+      ...useItems(location, servers),
+      ...servers.map((server) => ({ ...itemOf(server, configured), location })),
       ...(problem === undefined
         ? []
         : [{ label: '$(warning) This file could not be read', detail: inQuickInput(problem) }]),
@@ -77,8 +119,19 @@ async function chooseServers(files: readonly FoundFile[], host: McpHost): Promis
     isMany: true,
   });
   return answer.kind === 'accepted'
-    ? answer.value.flatMap(({ server }) => (server?.draft ? [server] : []))
+    ? answer.value.filter(({ server, location }) => location && (!server || server.draft))
     : [];
+}
+
+/** The row that uses Copilot's file in its place. */
+function useItems(location: ImportLocation, servers: readonly ImportedServer[]): readonly ServerItem[] {
+  const { isOn, refusal } = copilotSource();
+  if (location.dialect !== 'copilotCli' || isOn || refusal !== undefined || servers.length === 0) {
+    return [];
+  }
+  const label = "Use Copilot's Servers";
+  const detail = 'Reads this file where it is, and follows its changes. Nothing is copied from it then.';
+  return [{ label, detail, location }];
 }
 
 function itemOf(server: ImportedServer, configured: readonly ServerDefinition[]): ServerItem {

@@ -1,7 +1,7 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
 import { fileKindOf, pathInFile } from '../../host/config/edit/serversFile.ts';
-import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
+import { isInUserSettings, type DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 
 /** Opens the file of a definition, at the name of the server if it is found. */
 export async function openDefinition(
@@ -12,7 +12,7 @@ export async function openDefinition(
     await openSampleProgram();
     return;
   }
-  if (!('place' in origin) || origin.scope === 'user') {
+  if (!('place' in origin) || isInUserSettings(origin)) {
     // No stable API gives the path of the user's settings.
     await vscode.commands.executeCommand('workbench.action.openSettingsJson', {
       revealSetting: { key: 'mcpHost.servers', edit: false },

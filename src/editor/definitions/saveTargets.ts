@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { isRecord } from '../../base/values/record.ts';
+import { readText } from '../../host/config/edit/changeFile.ts';
 import type { ServersFile } from '../../host/config/edit/serversFile.ts';
 import { takenNames, type TakenNames } from '../../host/config/edit/withServer.ts';
-import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
+import { isInUserSettings, type DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
-import { settingsNow, userSettingsPlace } from '../configuration.ts';
+import { copilotSource, settingsNow, userSettingsPlace } from '../configuration.ts';
+import { placeText } from '../messages/words.ts';
 import { openUserSettings } from './openUserSettings.ts';
 import type { UserSettingsFile } from './userSettingsFile.ts';
 
@@ -38,7 +40,15 @@ export function saveTargets(): readonly SaveTarget[] {
           },
         ]
       : [];
-  return [user, ...workspace, ...workspaceFolders.flatMap(targetsIn)];
+  return [user, ...copilotTargets(), ...workspace, ...workspaceFolders.flatMap(targetsIn)];
+}
+
+function copilotTargets(): readonly SaveTarget[] {
+  const { isOn, refusal, origin } = copilotSource();
+  const detail = 'For you, in every window and in each session of Copilot';
+  return isOn && refusal === undefined
+    ? [{ label: placeText(origin), detail, where: 'mcpJson', origin }]
+    : [];
 }
 
 function targetsIn({ uri, name }: vscode.WorkspaceFolder): readonly SaveTarget[] {
@@ -69,7 +79,7 @@ function nameOf(uri: vscode.Uri): string {
  * applied, so that no file opens; a name that is taken after all is found when the file is changed.
  */
 export async function namesTaken(target: SaveTarget): Promise<TakenNames> {
-  if (target.origin.scope !== 'user') {
+  if (!isInUserSettings(target.origin)) {
     return takenNames(await textOf(target), target.where);
   }
   const { servers, inputs } = settingsNow(target.origin);
@@ -82,7 +92,7 @@ export async function textOf(
   { origin }: Pick<SaveTarget, 'origin'>,
   userSettings?: UserSettingsFile,
 ): Promise<string> {
-  if (origin.scope === 'user') {
+  if (isInUserSettings(origin)) {
     const known = await userSettings?.text();
     if (known !== undefined) {
       return known;
@@ -92,6 +102,10 @@ export async function textOf(
     await close();
     return text;
   }
+  if (origin.scope === 'user') {
+    const uri = vscode.Uri.parse(origin.place);
+    return openDocument(uri)?.getText() ?? readText(uri.fsPath).text;
+  }
   const document = await definitionDocument(origin);
   return document?.getText() ?? '';
 }
@@ -100,15 +114,12 @@ export async function textOf(
  * The document of a file; undefined when there is none. The user settings are opened, because no stable API gives
  * their path.
  */
-export async function definitionDocument({
-  scope,
-  place,
-}: DefinitionOrigin): Promise<vscode.TextDocument | undefined> {
-  if (scope === 'user') {
+export async function definitionDocument(origin: DefinitionOrigin): Promise<vscode.TextDocument | undefined> {
+  if (isInUserSettings(origin)) {
     return (await openUserSettings()).editor.document;
   }
-  const uri = vscode.Uri.parse(place);
-  const open = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  const uri = vscode.Uri.parse(origin.place);
+  const open = openDocument(uri);
   if (open) {
     return open;
   }
@@ -121,4 +132,9 @@ export async function definitionDocument({
     throw new Error(messageOf(error), { cause: error });
   }
   return vscode.workspace.openTextDocument(uri);
+}
+
+/** The document that has a file open, with its unsaved changes. */
+export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
 }

@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/lifetime/disposable
 import { Gathered } from '../../base/time/gathered.ts';
 import { oneEdit } from '../../host/config/edit/oneEdit.ts';
 import { readDefinitions } from '../../host/config/readDefinitions.ts';
-import type { DefinitionProblem } from '../../host/config/serverDefinition.ts';
+import { isInUserSettings, type DefinitionProblem } from '../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { fixTitle, layerIn, stretchOf, withFix } from './problemText.ts';
 
@@ -42,7 +42,11 @@ export class DefinitionDiagnostics implements Disposable, vscode.CodeActionProvi
     );
     this.#store.add(
       vscode.languages.registerCodeActionsProvider(
-        [{ pattern: '**/.mcp.json' }, { pattern: '**/settings.json' }, { pattern: '**/*.code-workspace' }],
+        [
+          { pattern: '**/{.mcp,mcp-config}.json' },
+          { pattern: '**/settings.json' },
+          { pattern: '**/*.code-workspace' },
+        ],
         this,
         { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
       ),
@@ -104,7 +108,7 @@ const severities = {
 
 /** The files that a place stands for: for the user settings, those that are open. */
 function urisOf(place: string, [first]: readonly DefinitionProblem[]): readonly vscode.Uri[] {
-  if (first?.origin.scope !== 'user') {
+  if (!first || !isInUserSettings(first.origin)) {
     return [vscode.Uri.parse(place)];
   }
   const open = vscode.window.tabGroups.all

@@ -1,5 +1,8 @@
-import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { isInUserSettings, type DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
+import { isInside } from '../../host/folders/rootUri.ts';
 import * as vscode from 'vscode';
 
 /** A failure of one server in one sentence: which server, and what failed. */
@@ -7,10 +10,21 @@ export function failureText(label: string, what: string, error: unknown): string
   return `Server '${label}' ${what}: ${messageOf(error)}`;
 }
 
+/** The path of a file of yours, from your home directory if it is there. */
+function shownPath(uri: string): string {
+  const { fsPath } = vscode.Uri.parse(uri);
+  const below = path.relative(homedir(), fsPath);
+  return isInside(fsPath, homedir()) ? path.join('~', below) : fsPath;
+}
+
 /** The place of a definition, as messages call it. */
-export function placeText({ scope, format, place, folder }: DefinitionOrigin): string {
-  if (scope === 'user') {
+export function placeText(origin: DefinitionOrigin): string {
+  const { scope, format, place, folder } = origin;
+  if (isInUserSettings(origin)) {
     return 'your user settings';
+  }
+  if (scope === 'user') {
+    return shownPath(place);
   }
   if (scope === 'extension') {
     return 'the MCP Host extension';

@@ -10,8 +10,10 @@ import type { DefinitionOrigin, DefinitionReading } from './serverDefinition.ts'
 export type DefinitionLayer =
   | { readonly origin: DefinitionOrigin; readonly servers: unknown; readonly inputs?: unknown }
   | { readonly origin: DefinitionOrigin; readonly text: string }
-  /** The file exists, but could not be read. */
-  | { readonly origin: DefinitionOrigin; readonly unreadable: string };
+  /** The file exists, but could not be read: what ran from it goes on. */
+  | { readonly origin: DefinitionOrigin; readonly unreadable: string }
+  /** A file that isn't read where it is; `refused` says why and what to do. */
+  | { readonly origin: DefinitionOrigin; readonly refused: string };
 
 /** A file as it can be looked at, wherever it is. */
 export interface DefinitionFile {
@@ -86,6 +88,9 @@ function readLayer(layer: DefinitionLayer): DefinitionReading {
 function partsOf(layer: DefinitionLayer, file: ProblemList): McpJsonParts | undefined {
   if ('unreadable' in layer) {
     return file.error(`This file can't be read: ${layer.unreadable}`);
+  }
+  if ('refused' in layer) {
+    return file.warning(`This file isn't read. ${layer.refused}`);
   }
   if (!('text' in layer)) {
     return { servers: layer.servers, inputs: layer.inputs };

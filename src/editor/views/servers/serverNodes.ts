@@ -65,7 +65,11 @@ export function callsOf(
 export type ServerNode = { readonly id: string } & (
   | { readonly kind: 'missingPart'; readonly part: MissingPart }
   /** What to do in a window without servers, where other programs have some. */
-  | { readonly kind: 'start'; readonly does: 'importServers'; readonly found: Found }
+  | {
+      readonly kind: 'start';
+      readonly does: 'importServers' | 'useCopilotServers';
+      readonly found: Found;
+    }
   | { readonly kind: 'start'; readonly does: 'addServer' | 'trySampleServer' }
   | { readonly kind: 'server'; readonly server: HostServer }
   | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: HostError }
@@ -145,6 +149,9 @@ export function missingPartNodes({ parts }: Pick<TreeSources, 'parts'>): ServerN
 export function startNodes(found: Found): ServerNode[] {
   return [
     { kind: 'start', id: 'start importServers', does: 'importServers', found },
+    ...(found.ofCopilot > 0
+      ? [{ kind: 'start', id: 'start useCopilotServers', does: 'useCopilotServers', found } as const]
+      : []),
     ...(['addServer', 'trySampleServer'] as const).map((does): ServerNode => ({
       kind: 'start',
       id: `start ${does}`,

@@ -94,6 +94,16 @@ function startRow(node: NodeOf<'start'>): Row {
         command: commandTo('importServers', 'Import Servers…'),
       };
     }
+    case 'useCopilotServers':
+      return {
+        label: "Use Copilot's Servers",
+        description: `${counted(node.found.ofCopilot, 'server')}, without copying`,
+        icon: { name: 'link' },
+        tooltip:
+          'Reads the file in which Copilot keeps your servers, and follows its changes. None starts until you allow it.',
+        context: 'start',
+        command: commandTo('useCopilotServers', "Use Copilot's Servers"),
+      };
     case 'addServer':
       return {
         label: 'Add Server…',

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { WorkspaceFolder } from '../serverDefinition.ts';
+import { copilotFile, type ImportMachine } from './copilotFile.ts';
 
 /** The program that wrote a file, which decides what its fields and variables mean. */
 export type ImportDialect = 'vscode' | 'cursor' | 'copilotCli' | 'claudeDesktop' | 'claudeCode';
@@ -13,13 +14,6 @@ export interface ImportLocation {
     | { readonly kind: 'path'; readonly path: string }
     /** A file of a workspace folder, below its URI. */
     | { readonly kind: 'folder'; readonly folder: WorkspaceFolder; readonly relative: readonly string[] };
-}
-
-/** What the locations depend on. */
-export interface ImportMachine {
-  readonly home: string;
-  readonly platform: NodeJS.Platform;
-  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** The places where other programs store servers, those of the workspace first. */
@@ -55,11 +49,7 @@ export function importLocations(
   return [
     ...inFolders,
     fileOf('cursor', 'Cursor: ~/.cursor/mcp.json', join(home, '.cursor', 'mcp.json')),
-    fileOf(
-      'copilotCli',
-      'Copilot CLI',
-      join(env['COPILOT_HOME'] ?? join(home, '.copilot'), 'mcp-config.json'),
-    ),
+    fileOf('copilotCli', 'Copilot CLI', copilotFile({ home, platform, env }, []).path),
     fileOf('claudeDesktop', 'Claude Desktop', join(configuration, 'Claude', 'claude_desktop_config.json')),
     fileOf('claudeCode', 'Claude Code', join(home, '.claude.json')),
   ];

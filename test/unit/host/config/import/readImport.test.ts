@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { definitionOf } from '../../../../../src/host/config/edit/serverDraft.ts';
 import { secretsIn, withSecretsAsInputs } from '../../../../../src/host/config/edit/secrets.ts';
 import { forPlace } from '../../../../../src/host/config/edit/fitDraft.ts';
+import type { ImportMachine } from '../../../../../src/host/config/import/copilotFile.ts';
 import {
   importLocations,
   type ImportDialect,
-  type ImportMachine,
 } from '../../../../../src/host/config/import/importLocations.ts';
 import type { ImportedServer } from '../../../../../src/host/config/import/mapServer.ts';
 import { duplicateOf, readImport } from '../../../../../src/host/config/import/readImport.ts';

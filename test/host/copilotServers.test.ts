@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { allowAll, api, configure, fixtureServer, running, server, setSetting, until } from './support.ts';
+
+const legacy = fixtureServer('legacyServer.ts');
+const setting = 'mcpHost.copilotServers';
+
+suite('The servers of Copilot’s file', () => {
+  let home: string;
+  let before: string | undefined;
+  const file = (): string => join(home, 'mcp-config.json');
+  const write = (mcpServers: Record<string, unknown>): void =>
+    writeFileSync(file(), `${JSON.stringify({ mcpServers, own: [1] }, undefined, 2)}\n`);
+  const labels = async (): Promise<readonly string[]> => (await api()).servers.map(({ label }) => label);
+
+  /** Allows a server once it asks, and waits until it runs. */
+  async function allowed(label: string): Promise<void> {
+    const host = await api();
+    await until(`a question about ${label}`, () =>
+      host.servers.some((one) => one.label === label && one.state === 'awaitingApproval'),
+    );
+    await allowAll();
+    await running(label);
+  }
+
+  suiteSetup(() => {
+    home = realpathSync(mkdtempSync(join(tmpdir(), 'mcp-host-')));
+    before = process.env['COPILOT_HOME'];
+    process.env['COPILOT_HOME'] = home;
+    write({ git: { type: 'local', ...legacy, tools: ['*'] } });
+  });
+
+  suiteTeardown(async () => {
+    await setSetting(setting, undefined);
+    await configure(vscode.ConfigurationTarget.Workspace, undefined);
+    const host = await api();
+    await until('no server', () => host.servers.length === 0);
+    if (before === undefined) {
+      delete process.env['COPILOT_HOME'];
+    } else {
+      process.env['COPILOT_HOME'] = before;
+    }
+    rmSync(home, { recursive: true });
+  });
+
+  test('are there once you turn them on, and start once you allow it', async () => {
+    assert.deepEqual(await labels(), []);
+    await setSetting(setting, true);
+    await allowed('git');
+    assert.deepEqual((await server('git')).origin.scope, 'user');
+  });
+
+  test('follow the file', async () => {
+    write({ git: { type: 'local', ...legacy, tools: ['*'] }, time: { type: 'stdio', ...legacy } });
+    await allowed('time');
+  });
+
+  test('hide those of the workspace with the same name', async () => {
+    const { Workspace } = vscode.ConfigurationTarget;
+    await configure(Workspace, { git: fixtureServer('legacyServer.ts', '--noise'), other: legacy });
+    await allowed('other');
+    assert.deepEqual([...(await labels())].sort(), ['git', 'other', 'time']);
+    assert.equal((await server('git')).origin.scope, 'user');
+    await configure(Workspace, undefined);
+  });
+
+  test('are changed in their file, which keeps everything else', async () => {
+    await vscode.commands.executeCommand('mcpHost.disableServer', (await server('time')).id);
+    const host = await api();
+    await until('time disabled', () =>
+      host.servers.some(({ label, state }) => label === 'time' && state === 'disabled'),
+    );
+    const expected = { git: { type: 'local', ...legacy, tools: ['*'] }, time: { type: 'stdio', ...legacy } };
+    assert.deepEqual(JSON.parse(readFileSync(file(), 'utf8')), {
+      mcpServers: { ...expected, time: { ...expected.time, disabled: true } },
+      own: [1],
+    });
+    assert.deepEqual(
+      vscode.workspace.textDocuments.filter(({ uri }) => uri.fsPath === file()),
+      [],
+    );
+  });
+
+  test('stop when you turn them off, and start again without a question', async () => {
+    await setSetting(setting, undefined);
+    const host = await api();
+    await until('no server', () => host.servers.length === 0);
+    await setSetting(setting, true);
+    await running('git');
+  });
+});
