@@ -33,6 +33,7 @@ export type McpServerState =
   | 'restricted'
   | 'awaitingApproval'
   | 'denied'
+  | 'forbidden'
   | 'signInRequired'
   | 'stopped'
   | 'starting'
@@ -51,7 +52,7 @@ export interface McpServer {
   readonly name: string;
   readonly origin: McpServerOrigin;
   readonly state: McpServerState;
-  /** Why the server does not run, when it `failed`, is `backingOff`, or needs you to sign in. */
+  /** Why the server does not run, when it `failed`, is `backingOff` or `forbidden`, or needs you to sign in. */
   readonly failure: string | undefined;
   /** The revision of the protocol spoken, for example `2025-11-25`; while running. */
   readonly revision: string | undefined;

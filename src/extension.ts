@@ -33,6 +33,7 @@ import { registerToolCommands, serverToggles } from './editor/gate/toolCommands.
 import { registerUsePrompt } from './editor/prompts/usePrompt.ts';
 import { RequestPanels } from './editor/requestForms/requestPanels.ts';
 import { DefinitionsWatcher, gateSettings, hostSettings } from './editor/configuration.ts';
+import { EditorRules } from './editor/editorRules.ts';
 import { ContextKeys } from './editor/workspace/contextKeys.ts';
 import { DefinitionDiagnostics } from './editor/diagnostics/definitionDiagnostics.ts';
 import { registerDocumentation } from './editor/documents/openDocumentation.ts';
@@ -171,6 +172,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     panels,
   });
   const processes = guardedProcesses(context, store);
+  const rules = store.add(new EditorRules());
   const host = new McpHost({
     folders: workspaceFolders,
     trust: workspaceTrust,
@@ -180,6 +182,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     preferences: new Preferences(decisions),
     questions,
     inputs,
+    rules,
     sampling: sampling.broker,
     elicitation,
     signIns: signIn.signIns,
@@ -228,7 +231,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   const results = store.add(new ResultDocuments(viewDocuments, contextKeys));
   const agentMode =
     parts.register('Agent mode', (part) =>
-      registerAgentMode({ ...opened, host, viewDocuments, ledger, clientVersion }, part, (end) => {
+      registerAgentMode({ ...opened, host, viewDocuments, ledger, clientVersion, rules }, part, (end) => {
         gatewayClosed = end;
       }),
     ) ?? noAgentMode;
@@ -357,6 +360,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     userSettings,
     inputs,
     extensionUri: context.extensionUri,
+    rules,
     approve: (question, roots, inChat = false) =>
       approval.record(question, { answer: 'allow', roots, ...(inChat && { inChat }) }),
     reveal: async (id) => serversView?.reveal(id),

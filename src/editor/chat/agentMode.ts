@@ -4,6 +4,8 @@ import { Emitter, type Event } from '../../base/lifetime/event.ts';
 import type { ServerDefinition, ServerId } from '../../host/config/serverDefinition.ts';
 import type { ChatOffer } from '../../host/launch/question/launchChat.ts';
 import type { AgentGrants } from '../../host/gate/agentGrants.ts';
+import { refusalBy, type RulesSource } from '../../host/config/serverRules.ts';
+import type { HostError } from '../../host/errors/hostError.ts';
 import type { GateSettings } from '../../host/config/gateSettings.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { HostTool } from '../../host/tools/hostTool.ts';
@@ -18,6 +20,12 @@ import {
   type Twin,
 } from './agentModeState.ts';
 import type { EditorMcp } from './editorMcp.ts';
+
+/** An address like those of the gateway, whose port and path differ in each window. */
+const SERVED_AT = 'http://127.0.0.1/server';
+
+/** The editor's setting that turns off everything about chat. */
+const AI_FEATURES = 'chat.disableAIFeatures';
 
 /** As package.json declares it. */
 const PROVIDER = 'mcpHost.gateway';
@@ -44,8 +52,10 @@ interface AgentEndpoints {
 
 /** As `AgentModeState`, with what a message says about it. */
 export type AgentStanding =
-  | { readonly kind: Exclude<AgentModeState, 'unavailable'>; readonly twin?: Twin | undefined }
-  | { readonly kind: 'unavailable'; readonly isBySetting: boolean };
+  | { readonly kind: Exclude<AgentModeState, 'unavailable' | 'forbidden'>; readonly twin?: Twin | undefined }
+  /** Without a setting that turns it off, this editor has no chat that takes servers. */
+  | { readonly kind: 'unavailable'; readonly setting: string | undefined }
+  | { readonly kind: 'forbidden'; readonly reason: HostError };
 
 export interface AgentModeDependencies {
   readonly gateway: AgentEndpoints;
@@ -53,6 +63,7 @@ export interface AgentModeDependencies {
   readonly host: McpHost;
   readonly settings: GateSettings;
   readonly editorMcp: EditorMcp;
+  readonly rules: RulesSource;
 }
 
 /** Registers the servers that you made available with the editor's agent mode. */
@@ -68,7 +79,7 @@ export class AgentMode implements AgentModeSource, Disposable {
   #shown = '';
 
   constructor(dependencies: AgentModeDependencies) {
-    const { gateway, grants, settings, editorMcp } = dependencies;
+    const { gateway, grants, settings, editorMcp, rules } = dependencies;
     this.#dependencies = dependencies;
     const update = (): void => {
       this.#announce();
@@ -79,9 +90,10 @@ export class AgentMode implements AgentModeSource, Disposable {
     this.#store.add(grants.onDidChange(update));
     this.#store.add(settings.onDidChange(update));
     this.#store.add(editorMcp.onDidChange(update));
+    this.#store.add(rules.onDidChange(update));
     this.#store.add(
       vscode.workspace.onDidChangeConfiguration((event) => {
-        if (event.affectsConfiguration('chat')) {
+        if (event.affectsConfiguration(AI_FEATURES)) {
           update();
         }
       }),
@@ -108,7 +120,15 @@ export class AgentMode implements AgentModeSource, Disposable {
   }
 
   get isAvailable(): boolean {
-    return (this.isServing || this.#hasTools) && !isSwitchedOff();
+    return (this.isServing || this.#hasTools) && this.#switchedOffBy === undefined;
+  }
+
+  /** The editor's setting that turns off servers in chat. */
+  get #switchedOffBy(): string | undefined {
+    if (vscode.workspace.getConfiguration().get(AI_FEATURES) === true) {
+      return AI_FEATURES;
+    }
+    return this.#dependencies.rules.now.access === 'all' ? undefined : 'chat.mcp.access';
   }
 
   /** Whether agent mode gets servers by the gateway. */
@@ -137,9 +157,15 @@ export class AgentMode implements AgentModeSource, Disposable {
   }
 
   #standingOf(id: ServerId, definition: ServerDefinition | undefined): AgentStanding {
-    const { grants, editorMcp } = this.#dependencies;
+    const { grants, editorMcp, host, rules } = this.#dependencies;
     if (!this.isAvailable) {
-      return { kind: 'unavailable', isBySetting: this.isServing || this.#hasTools };
+      return { kind: 'unavailable', setting: this.#switchedOffBy };
+    }
+    const name = servedLabel(host.server(id)?.label ?? definition?.name ?? '');
+    const served = { name, written: SERVED_AT, filled: SERVED_AT };
+    const reason = this.isServing ? refusalBy(rules.now, served) : undefined;
+    if (reason) {
+      return { kind: 'forbidden', reason };
     }
     const twin = definition && editorMcp.twinOf(definition);
     if (twin ? !grants.isGrantedBesideTwin(id) : !grants.isGranted(id)) {
@@ -209,13 +235,18 @@ export class AgentMode implements AgentModeSource, Disposable {
 function uniqueLabels(labels: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   return labels.map((label) => {
-    let unique = `${label} (runs in MCP Host)`;
+    let unique = servedLabel(label);
     for (let number = 2; taken.has(unique); number += 1) {
       unique = `${label} (${number}, runs in MCP Host)`;
     }
     taken.add(unique);
     return unique;
   });
+}
+
+/** The label of a server in the editor's list, where the editor's lists of allowed and denied servers find it. */
+export function servedLabel(label: string): string {
+  return `${label} (runs in MCP Host)`;
 }
 
 /** Forks may lack all of this API, or parts of it. */
@@ -230,9 +261,4 @@ function hasApi(): boolean {
 function hasTools(): boolean {
   const { lm } = vscode as Partial<typeof vscode>;
   return typeof lm?.registerTool === 'function';
-}
-
-function isSwitchedOff(): boolean {
-  const chat = vscode.workspace.getConfiguration('chat');
-  return chat.get('disableAIFeatures') === true || chat.get('mcp.access') === 'none';
 }

@@ -4,8 +4,9 @@ import type { AgentGrants } from '../../host/gate/agentGrants.ts';
 import { isOffered } from '../../host/tools/hostTool.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import type { AgentMode } from './agentMode.ts';
+import { servedLabel, type AgentMode, type AgentStanding } from './agentMode.ts';
 import { isInChat, twiceNote } from './agentModeState.ts';
+import { openSetting } from '../editorRules.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
 import { registerCommands } from '../commands/commands.ts';
 import { onServer, reportFailure } from '../commands/onServer.ts';
@@ -43,8 +44,8 @@ async function grant(dependencies: AgentModeCommandDependencies, server: HostSer
   const { definition } = server.connection;
   const { id } = definition;
   const standing = await agentMode.readStandingOf(id);
-  if (standing.kind === 'unavailable') {
-    await tellUnavailable(oneLine(server.label, 60), standing.isBySetting);
+  if (standing.kind === 'unavailable' || standing.kind === 'forbidden') {
+    await tellLeftOut(oneLine(server.label, 60), standing);
     return;
   }
   const { twin } = standing;
@@ -72,16 +73,21 @@ async function grant(dependencies: AgentModeCommandDependencies, server: HostSer
   }
 }
 
-async function tellUnavailable(label: string, isBySetting: boolean): Promise<void> {
-  if (!isBySetting) {
-    const text = `This editor has no chat that takes MCP servers. You can run the tools of '${label}' from the tree.`;
-    await vscode.window.showInformationMessage(inNotification(text));
-    return;
-  }
-  const open = 'Open Setting';
-  const text = "The editor's settings turn off MCP servers in chat. Turn them on first.";
-  if ((await vscode.window.showInformationMessage(text, open)) === open) {
-    await vscode.commands.executeCommand('workbench.action.openSettings', 'chat.mcp.access');
+async function tellLeftOut(
+  label: string,
+  standing: AgentStanding & { readonly kind: 'unavailable' | 'forbidden' },
+): Promise<void> {
+  const { setting } = standing.kind === 'forbidden' ? standing.reason : standing;
+  const text =
+    standing.kind === 'forbidden'
+      ? `Chat can't get '${servedLabel(label)}': ${standing.reason.message}.`
+      : setting === undefined
+        ? `This editor has no chat that takes MCP servers. You can run the tools of '${label}' from the tree.`
+        : "The editor's settings turn off MCP servers in chat. Turn them on first.";
+  const open = setting === undefined ? [] : [openSetting(setting)];
+  const pressed = await vscode.window.showInformationMessage(inNotification(text), ...open);
+  if (pressed) {
+    await vscode.commands.executeCommand(pressed.command, ...(pressed.arguments ?? []));
   }
 }
 

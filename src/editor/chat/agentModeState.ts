@@ -17,7 +17,9 @@ export type AgentModeState =
   /** The chat of this editor takes neither servers nor tools, or its settings turn servers off. */
   | 'unavailable'
   /** Chat has it without MCP Host, too, and you haven't chosen to have its tools twice. */
-  | 'twin';
+  | 'twin'
+  /** The editor's lists of servers leave out the one that stands for it in agent mode. */
+  | 'forbidden';
 
 /** The same server, which chat has without MCP Host. */
 export interface Twin {
@@ -52,7 +54,7 @@ export function isInChat(state: AgentModeState): boolean {
 
 /** Whether chat can get a server, and would have it once. */
 export function canBeInChat(state: AgentModeState): boolean {
-  return state !== 'unavailable' && state !== 'twin';
+  return state !== 'unavailable' && state !== 'twin' && state !== 'forbidden';
 }
 
 /** For an editor in which agent mode could not be registered. */
@@ -140,5 +142,7 @@ function stateText(state: AgentModeState, twin: Twin | undefined): string {
       return "isn't available in this editor";
     case 'twin':
       return `left out: ${whoRuns[twin?.by ?? 'editor']} it`;
+    case 'forbidden':
+      return 'left out: see chat.mcp.allowedServers and chat.mcp.deniedServers';
   }
 }

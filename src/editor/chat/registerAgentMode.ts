@@ -7,6 +7,7 @@ import { gateSettings } from '../configuration.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { OpenGate } from '../gate/openGate.ts';
 import { ServerLog } from '../servers/serverLog.ts';
+import type { RulesSource } from '../../host/config/serverRules.ts';
 import { AgentMode } from './agentMode.ts';
 import { EditorMcp } from './editorMcp.ts';
 
@@ -15,6 +16,7 @@ export interface AgentModeGround extends OpenGate {
   readonly viewDocuments: ViewDocuments;
   readonly ledger: Ledger;
   readonly clientVersion: string;
+  readonly rules: RulesSource;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface AgentModeGround extends OpenGate {
  * it ends with the store; `ended` gets the promise of the gateway's end.
  */
 export function registerAgentMode(
-  { host, gate, tools, grants, viewDocuments, ledger, clientVersion }: AgentModeGround,
+  { host, gate, tools, grants, viewDocuments, ledger, clientVersion, rules }: AgentModeGround,
   store: DisposableStore,
   ended: (closed: Promise<void>) => void,
 ): AgentMode {
@@ -39,7 +41,9 @@ export function registerAgentMode(
   });
   store.add({ dispose: () => ended(gateway.close()) });
   const editorMcp = store.add(new EditorMcp());
-  const agentMode = store.add(new AgentMode({ gateway, grants, host, settings: gateSettings, editorMcp }));
+  const agentMode = store.add(
+    new AgentMode({ gateway, grants, host, settings: gateSettings, editorMcp, rules }),
+  );
   store.add(registerAgentModeCommands({ host, agentMode, grants, tools }));
   void gateway.start();
   return agentMode;

@@ -10,6 +10,7 @@ import type { AccountOwner } from '../../host/auth/accounts/account.ts';
 import { sentHeader, type SentHeader } from '../../host/config/tokenText.ts';
 import { formOf, readForm, type NamedText } from '../../host/config/form/serverForm.ts';
 import type { ImportedServer } from '../../host/config/import/mapServer.ts';
+import type { RulesSource } from '../../host/config/serverRules.ts';
 import {
   launchOf,
   serverId,
@@ -32,6 +33,7 @@ import { isThere, startNow } from './startWhenThere.ts';
 export interface AddServerDependencies {
   readonly host: McpHost;
   readonly extensionUri: vscode.Uri;
+  readonly rules: RulesSource;
   readonly inputs: InputStore;
   readonly userSettings: UserSettingsFile;
   /** Records the answer to the question about a launch: allowed, with these folders, and for chat if you chose that. */
@@ -110,7 +112,7 @@ async function addServer(
     leave,
   };
   const form = formOf(named, first.origin.place, draft.launch);
-  return askServer<Placed>(dependencies.extensionUri, 'Add Server', frame, form, {
+  return askServer<Placed>(dependencies, 'Add Server', frame, form, {
     check: async (now) => {
       const target = targets.find(({ origin }) => origin.place === now.place) ?? first;
       const taken = await namesTaken(target);

@@ -51,31 +51,25 @@ async function editServer(definition: ServerDefinition, dependencies: AddServerD
     notes: [],
     leave: 'Cancel',
   };
-  const end = await askServer<Placed>(
-    dependencies.extensionUri,
-    `Edit ${name}`,
-    frame,
-    formAsWritten(name, definition),
-    {
-      check: async (form) => {
-        const taken = await namesTaken(target);
-        const servers = new Set([...taken.servers].filter((one) => one !== name));
-        const reading = readForm({ ...form, name }, inputs, {
-          where,
-          scope: origin.scope,
-          taken: { ...taken, servers },
-        });
-        return checked(form, reading, reading.draft, target, dependencies.host, definition);
-      },
-      save: (what) =>
-        saveShown(what, dependencies, (text, kind, draft) => {
-          if (canonicalJson(definitionIn(text, kind, name)) !== canonicalJson(before)) {
-            throw new Error('its definition has changed since you opened this page. Open the page again.');
-          }
-          return withDefinition(text, kind, draft);
-        }),
+  const end = await askServer<Placed>(dependencies, `Edit ${name}`, frame, formAsWritten(name, definition), {
+    check: async (form) => {
+      const taken = await namesTaken(target);
+      const servers = new Set([...taken.servers].filter((one) => one !== name));
+      const reading = readForm({ ...form, name }, inputs, {
+        where,
+        scope: origin.scope,
+        taken: { ...taken, servers },
+      });
+      return checked(form, reading, reading.draft, target, dependencies.host, definition);
     },
-  );
+    save: (what) =>
+      saveShown(what, dependencies, (text, kind, draft) => {
+        if (canonicalJson(definitionIn(text, kind, name)) !== canonicalJson(before)) {
+          throw new Error('its definition has changed since you opened this page. Open the page again.');
+        }
+        return withDefinition(text, kind, draft);
+      }),
+  });
   if (end === 'failed') {
     await openDefinition(origin, name);
   }
@@ -104,7 +98,7 @@ async function duplicateServer(
     leave: 'Cancel',
   };
   const form = formAsWritten(free, definition, first.origin.place);
-  const end = await askServer<Placed>(dependencies.extensionUri, `Duplicate ${name}`, frame, form, {
+  const end = await askServer<Placed>(dependencies, `Duplicate ${name}`, frame, form, {
     check: async (now) => {
       const target = targets.find((one) => one.origin.place === now.place) ?? first;
       const { where, origin: to } = target;

@@ -67,6 +67,8 @@ function predicateOf(state: ConnectionState): string {
       return 'is waiting for your decision';
     case 'denied':
       return "isn't allowed to run";
+    case 'forbidden':
+      return `isn't allowed to run: ${oneLine(state.reason.message)}`;
     case 'signInRequired':
       return `isn't running: ${oneLine(state.reason.message).replace(/\.$/, '')}`;
     case 'stopped':
@@ -104,6 +106,7 @@ function adviceFor(state: ConnectionState): string {
     case 'running':
     case 'stopping':
     case 'backingOff':
+    case 'forbidden':
       return '';
   }
 }

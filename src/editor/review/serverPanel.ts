@@ -6,6 +6,7 @@ import {
   type FormFrame,
   type FormToSave,
 } from '../../host/review/formSession.ts';
+import type { RulesSource } from '../../host/config/serverRules.ts';
 import type { ServerForm } from '../../host/config/form/serverForm.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import { signInCheck } from '../../host/auth/signInCheck.ts';
@@ -21,7 +22,7 @@ export interface FormPorts<Draft> {
 
 /** Shows a server on a page of its own until it is saved or the page is left. */
 export async function askServer<Draft>(
-  extensionUri: vscode.Uri,
+  { extensionUri, rules }: { readonly extensionUri: vscode.Uri; readonly rules: RulesSource },
   tabTitle: string,
   frame: FormFrame,
   form: ServerForm,
@@ -36,7 +37,7 @@ export async function askServer<Draft>(
     new FormSession<Draft>(frame, form, {
       post: (message) => void webview.postMessage(message),
       check,
-      checkSignIn: signInCheck,
+      checkSignIn: (asked) => signInCheck(asked, rules.now),
       save: async (what) => {
         await save(what);
         resolve('saved');

@@ -1,9 +1,12 @@
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { remedyFor, type Remedy } from '../../host/connection/failures/remedies.ts';
 import { HostError } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
+import { commandTo } from '../commands/commandList.ts';
 import { runCommand } from '../commands/commands.ts';
+import { openSetting } from '../editorRules.ts';
 import { inNotification } from '../messages/plainText.ts';
 import { tellFailure } from '../messages/tellFailure.ts';
 import { failureText } from '../messages/words.ts';
@@ -40,32 +43,28 @@ export async function reportStartFailure(server: HostServer, start: () => Promis
 }
 
 async function tellStartFailure(server: HostServer, error: unknown): Promise<void> {
-  const { definition } = server.connection;
-  const remedy = error instanceof HostError ? remedyFor(error, definition) : undefined;
-  const help = remedy && buttonOf(remedy);
-  const showLog: HelpButton = { title: 'Show Log', command: 'showLog' };
+  const { id } = server.connection.definition;
+  const remedy = error instanceof HostError ? remedyFor(error, server.connection.definition) : undefined;
   const pressed = await vscode.window.showErrorMessage(
     inNotification(failureText(server.label, 'could not start', error).replace(/(?<![.!?…])$/, '.')),
-    ...(help ? [help] : []),
-    showLog,
+    ...(remedy ? [buttonOf(remedy, id)] : []),
+    commandTo('showLog', 'Show Log', id),
   );
   if (pressed) {
-    await runCommand(pressed.command, definition.id);
+    await vscode.commands.executeCommand(pressed.command, ...(pressed.arguments ?? []));
   }
 }
 
-interface HelpButton extends vscode.MessageItem {
-  readonly command: 'showLog' | 'installProgram' | 'setKey' | 'editServer';
-}
-
-function buttonOf({ kind }: Remedy): HelpButton {
-  switch (kind) {
+function buttonOf(remedy: Remedy, id: ServerId): vscode.Command {
+  switch (remedy.kind) {
     case 'install':
-      return { title: 'Install…', command: 'installProgram' };
+      return commandTo('installProgram', 'Install…', id);
     case 'setKey':
-      return { title: 'Set Token…', command: 'setKey' };
+      return commandTo('setKey', 'Set Token…', id);
     case 'edit':
-      return { title: 'Edit…', command: 'editServer' };
+      return commandTo('editServer', 'Edit…', id);
+    case 'setting':
+      return openSetting(remedy.setting);
   }
 }
 

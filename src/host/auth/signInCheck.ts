@@ -1,4 +1,5 @@
 import type { ServerForm } from '../config/form/serverForm.ts';
+import { refusalBy, type ServerRules } from '../config/serverRules.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { ServerConnections } from './network/serverConnections.ts';
 import { AddressCheck, hostText } from './network/addressCheck.ts';
@@ -15,15 +16,23 @@ const headers = { accept: 'application/json, text/event-stream', 'content-type':
 
 /**
  * Asks the server at the address of a form whether it requires you to sign in, and says it in a sentence or two. Nothing
- * of the form but the address reaches the server. Takes 30 s at most for each request; doesn't throw.
+ * of the form but the address reaches the server, and nothing at all where the rules don't let it run. Takes 30 s at most
+ * for each request; doesn't throw.
  */
-export async function signInCheck(form: Pick<ServerForm, 'url' | 'headers'>): Promise<string> {
+export async function signInCheck(
+  form: Pick<ServerForm, 'name' | 'url' | 'headers'>,
+  rules?: ServerRules,
+): Promise<string> {
   if (form.headers.some(({ name }) => name.trim().toLowerCase() === 'authorization')) {
     return 'The header "Authorization" is used in place of a sign-in.';
   }
   const address = form.url.trim();
   if (!/^https?:/i.test(address) || !URL.canParse(address) || address.includes('${')) {
     return 'Only a whole address that begins with http or https, without variables, can be checked.';
+  }
+  const refusal = rules && refusalBy(rules, { name: form.name, written: address, filled: address });
+  if (refusal) {
+    return `The server is not asked: ${refusal.message}.`;
   }
   const check = new AddressCheck(address, new ServerConnections());
   try {

@@ -69,6 +69,7 @@ export class CurrentSession implements Disposable {
     const giveUp = (state: ConnectionState): void => {
       switch (state.kind) {
         case 'failed':
+        case 'forbidden':
         case 'signInRequired':
           next.reject(state.reason);
           break;

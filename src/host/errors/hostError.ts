@@ -6,6 +6,7 @@ import { withoutJson } from './schemaIssues.ts';
  * - `invalidDefinition`: the definition cannot be started as it is written;
  * - `folderRefused`: a folder cannot be shared as a root;
  * - `notAllowed`: the launch is not the one that the user allowed;
+ * - `forbidden`: a setting of the editor doesn't let the server run;
  * - `commandNotFound`, `workingDirectoryMissing`, `spawnFailed`: the process never ran;
  * - `exited`: the process exited, or closed its output;
  * - `signInRequired`: you have to sign in to the server, to set its token, or to grant it more, first;
@@ -27,6 +28,7 @@ export type HostErrorCode =
   | 'invalidDefinition'
   | 'folderRefused'
   | 'notAllowed'
+  | 'forbidden'
   | 'commandNotFound'
   | 'workingDirectoryMissing'
   | 'spawnFailed'
@@ -50,6 +52,7 @@ interface HostErrorOptions extends ErrorOptions {
   readonly detail?: string | undefined;
   readonly word?: string | undefined;
   readonly needs?: 'token' | 'definition' | undefined;
+  readonly setting?: string | undefined;
 }
 
 /** A failure whose message can be shown: one sentence that says what failed, and what to do about it. */
@@ -63,6 +66,8 @@ export class HostError extends Error {
   readonly word: string | undefined;
   /** What helps in place of a sign-in that is required: a token that you set, or a change of the definition. */
   readonly needs: 'token' | 'definition' | undefined;
+  /** The setting of the editor that you can change to avoid it. */
+  readonly setting: string | undefined;
 
   constructor(code: HostErrorCode, message: string, options: HostErrorOptions = {}) {
     super(message, options);
@@ -72,6 +77,7 @@ export class HostError extends Error {
     this.detail = options.detail;
     this.word = options.word;
     this.needs = options.needs;
+    this.setting = options.setting;
   }
 }
 

@@ -118,7 +118,7 @@ export class FollowedTask {
       const kind = connection?.state.kind;
       if (connection && kind === 'running' && connection.state !== before) {
         found.resolve(connection);
-      } else if (kind === 'denied' || kind === 'awaitingApproval') {
+      } else if (kind === 'denied' || kind === 'forbidden' || kind === 'awaitingApproval') {
         this.lose('the server is no longer allowed to run as it was');
       } else if (!connection && this.#isKnown) {
         this.lose('the server was removed');

@@ -4,6 +4,7 @@ import type { HostSettings } from '../config/hostSettings.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { isActive } from '../connection/state/connectionState.ts';
 import type { Answer } from '../decisions/decision.ts';
+import type { HostError } from '../errors/hostError.ts';
 import type { LaunchApproval } from '../launch/question/launchApproval.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { LaunchAnswer, LaunchQuestion } from '../launch/question/launchQuestion.ts';
@@ -28,6 +29,10 @@ interface AdmissionContext {
   resolve(): ResolvedLaunch;
   /** What runs, or the last launch that was to run. */
   current(): ResolvedLaunch | undefined;
+  /** Why the editor's settings don't let this launch run; undefined if they do. */
+  refusalOf(launch: ResolvedLaunch): HostError | undefined;
+  /** The same of `current`, with its inputs. */
+  refusalOfCurrent(): HostError | undefined;
   questionAbout(launch: ResolvedLaunch): LaunchQuestion;
   /** Runs work that only the end of the host waits for. */
   inBackground(work: Promise<void>): void;
@@ -39,7 +44,7 @@ interface AskedLaunch extends Disposable {
   readonly answerBefore: Answer | undefined;
 }
 
-/** Decides whether one server may start: by its settings, the trust in the workspace, and your decisions. */
+/** Decides whether one server may start: by its settings, the editor's, the trust in the workspace, and your decisions. */
 export class Admission implements Disposable {
   readonly #connection: ServerConnection;
   readonly #context: AdmissionContext;
@@ -71,8 +76,10 @@ export class Admission implements Disposable {
     }
     if (this.#startsAutomatically) {
       this.startIfAllowed();
-    } else {
-      this.#connection.hold({ kind: this.#connection.definition.disabled ? 'disabled' : 'stopped' });
+    } else if (this.#connection.definition.disabled) {
+      this.#connection.hold({ kind: 'disabled' });
+    } else if (!this.#forbidNow()) {
+      this.#connection.hold({ kind: 'stopped' });
     }
   }
 
@@ -86,6 +93,9 @@ export class Admission implements Disposable {
       return;
     }
     const launch = this.#context.resolve();
+    if (this.#forbid(launch)) {
+      return;
+    }
     const answer = this.#context.ports.approval.answerFor(launch);
     if (answer === 'deny') {
       this.withdraw();
@@ -96,7 +106,11 @@ export class Admission implements Disposable {
     }
   }
 
-  /** The launch, if the workspace is trusted and you have allowed it; otherwise sets the state, and asks you. */
+  /**
+   * The launch, if the workspace is trusted and you have allowed it; otherwise sets the state, and asks you.
+   *
+   * @throws HostError `forbidden` when the editor's settings don't let it run.
+   */
   launchToStart(): ResolvedLaunch | undefined {
     const { trust, approval } = this.#context.ports;
     if (!trust.isTrusted) {
@@ -104,6 +118,10 @@ export class Admission implements Disposable {
       return undefined;
     }
     const launch = this.#context.resolve();
+    const refusal = this.#forbid(launch);
+    if (refusal) {
+      throw refusal;
+    }
     const allowed = this.#unlessAsked(launch, approval.answerFor(launch));
     if (allowed) {
       this.withdraw();
@@ -120,12 +138,15 @@ export class Admission implements Disposable {
     const { approval } = this.#context.ports;
     if (isActive(state)) {
       const launch = this.#context.current();
-      if (
-        state.kind !== 'stopping' &&
-        launch &&
-        approval.answerFor(launch, { isRunning: true }) !== 'allow'
-      ) {
-        logger.log('info', 'Its launch is no longer allowed.');
+      if (state.kind === 'stopping' || !launch) {
+        return;
+      }
+      const refusal = this.#context.refusalOfCurrent();
+      if (refusal || approval.answerFor(launch, { isRunning: true }) !== 'allow') {
+        logger.log(
+          'info',
+          refusal ? `No longer allowed: ${refusal.message}.` : 'Its launch is no longer allowed.',
+        );
         this.stopAndAdmit();
       }
     } else if (state.kind === 'awaitingApproval' && this.#question) {
@@ -139,6 +160,18 @@ export class Admission implements Disposable {
       }
     } else if (state.kind === 'denied' && approval.answerFor(this.#context.resolve()) !== 'deny') {
       this.admit();
+    } else if (state.kind === 'forbidden' && !this.#forbidNow()) {
+      this.admit();
+    }
+  }
+
+  /** Applies changed settings of the editor at once, even to a running server. */
+  rulesChanged(): void {
+    const { state } = this.#connection;
+    if (isActive(state) || state.kind === 'forbidden') {
+      this.decisionsChanged();
+    } else if (state.kind !== 'disabled') {
+      this.#forbidNow();
     }
   }
 
@@ -149,7 +182,7 @@ export class Admission implements Disposable {
     questions.inOneChange(() => {
       this.withdraw();
       const launch = this.#startsAutomatically && trust.isTrusted ? this.#context.resolve() : undefined;
-      if (launch && approval.answerFor(launch) === undefined) {
+      if (launch && !this.#context.refusalOf(launch) && approval.answerFor(launch) === undefined) {
         this.#question = this.#ask(launch, undefined);
       }
     });
@@ -164,6 +197,20 @@ export class Admission implements Disposable {
   get #startsAutomatically(): boolean {
     const { disabled, autoStart = this.#context.ports.settings.autoStart } = this.#connection.definition;
     return !disabled && autoStart;
+  }
+
+  /** Sets the state of a server that the editor's settings don't let run as it would now; returns the reason. */
+  #forbidNow(): HostError | undefined {
+    return this.#context.ports.trust.isTrusted ? this.#forbid(this.#context.resolve()) : undefined;
+  }
+
+  #forbid(launch: ResolvedLaunch): HostError | undefined {
+    const reason = this.#context.refusalOf(launch);
+    if (reason) {
+      this.withdraw();
+      this.#connection.hold({ kind: 'forbidden', reason });
+    }
+    return reason;
   }
 
   /** The launch, if it is allowed; otherwise asks you about exactly this launch. */

@@ -1,6 +1,7 @@
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { InputSource } from '../config/inputSource.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
+import { refusalBy, type RulesSource } from '../config/serverRules.ts';
 import { HostError } from '../errors/hostError.ts';
 import { pathOf, visibleFolders, type SharedRoot } from '../folders/sharedRoot.ts';
 import type { Places } from '../folders/workingDirectory.ts';
@@ -8,7 +9,7 @@ import { readEnvFile } from '../launch/envFile.ts';
 import type { LaunchApproval } from '../launch/question/launchApproval.ts';
 import { launchPaths, launchPathText, type LaunchPath } from '../launch/question/launchPaths.ts';
 import { type ReadyLaunch, notAllowed, readyLaunch, secretsOf } from '../launch/readyLaunch.ts';
-import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
+import { filled, type ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import { resolveLaunch, withInputs, type ReadEnvFile } from '../launch/resolveLaunch.ts';
 import type { LaunchQuestion } from '../launch/question/launchQuestion.ts';
 import type { RootsConsent } from '../roots/rootsConsent.ts';
@@ -19,6 +20,8 @@ export interface LaunchingPorts {
   readonly approval: LaunchApproval;
   readonly roots: RootsConsent;
   readonly inputs: InputSource;
+  /** What the editor's settings let run; without it, everything. */
+  readonly rules?: RulesSource;
   /** Where variables are looked up; without it, the environment of this process. */
   readonly env?: NodeJS.ProcessEnv;
   /** Reads an `envFile`; without it, from the disk. */
@@ -28,6 +31,8 @@ export interface LaunchingPorts {
 /** A launch that may start now. */
 interface AdmittedLaunch {
   readonly fingerprint: string;
+  /** With its inputs. */
+  readonly whole: ResolvedLaunch;
   readonly ready: ReadyLaunch;
 }
 
@@ -59,12 +64,26 @@ export class Launching {
     return this.#ports.approval.answerFor(launch) === 'allow';
   }
 
+  /** Why the editor's settings don't let this launch run; undefined if they do. */
+  refusalOf(launch: ResolvedLaunch): HostError | undefined {
+    const { rules } = this.#ports;
+    const { definition } = launch;
+    if (definition.type !== 'stdio') {
+      const { name, url } = definition;
+      return rules && refusalBy(rules.now, { name, written: url, filled: filled(launch, url) });
+    }
+    const written = [definition.command, ...definition.args];
+    const texts = written.map((text) => filled(launch, text));
+    const whole = texts.every((text) => text !== undefined) ? texts : undefined;
+    return rules && refusalBy(rules.now, { name: definition.name, written, filled: whole });
+  }
+
   /**
    * Completes a launch with its inputs, which you may be asked for. Each value that must appear in no log and no failure
    * is added to `secrets`.
    *
-   * @throws HostError `notAllowed` when it is not the launch that was allowed, or that says what is missing;
-   * CancellationError.
+   * @throws HostError `notAllowed` when it is not the launch that was allowed, `forbidden` when the editor's settings
+   * don't let it run, or that says what is missing; CancellationError.
    */
   async admit(
     launch: ResolvedLaunch,
@@ -79,11 +98,15 @@ export class Launching {
     secretsOf(whole).forEach((value) => secrets.add(value));
     const ready = readyLaunch(whole);
     ready.secrets.forEach((value) => secrets.add(value));
+    const refusal = this.refusalOf(whole);
+    if (refusal) {
+      throw refusal;
+    }
     const fingerprint = await approval.admit(launch, whole);
     if (fingerprint === undefined) {
       throw notAllowed();
     }
-    return { fingerprint, ready };
+    return { fingerprint, whole, ready };
   }
 
   /** The question before a launch; `label` is the name of the server. */

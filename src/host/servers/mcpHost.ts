@@ -71,6 +71,13 @@ export class McpHost {
       ),
     );
     this.#store.add(ports.approval.onDidChange(() => questions.inOneChange(() => this.#decisionsChanged())));
+    if (ports.rules) {
+      this.#store.add(
+        ports.rules.onDidChange(() =>
+          questions.inOneChange(() => this.#entries.forEach(({ admission }) => admission.rulesChanged())),
+        ),
+      );
+    }
     this.#store.add(ports.roots.onDidChange(() => this.#entries.forEach((entry) => entry.rootsChanged())));
   }
 

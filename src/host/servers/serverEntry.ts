@@ -43,6 +43,8 @@ export class ServerEntry implements Disposable {
   readonly #rootsLog: RootsLog;
   /** What runs, or the last launch that was to run. */
   #launch: ResolvedLaunch | undefined;
+  /** The same, with its inputs once it has them. */
+  #whole: ResolvedLaunch | undefined;
   /** Its fingerprint, with the inputs that it was given. */
   #fingerprint: string | undefined;
 
@@ -57,6 +59,8 @@ export class ServerEntry implements Disposable {
         ports: context.ports,
         resolve: () => context.launching.resolve(this.connection.definition),
         current: () => this.#launch,
+        refusalOf: (launch) => context.launching.refusalOf(launch),
+        refusalOfCurrent: () => this.#whole && context.launching.refusalOf(this.#whole),
         questionAbout: (launch) =>
           context.launching.questionAbout(launch, context.labelOf(launch.definition)),
         inBackground: (work) => context.inBackground(this.connection, work),
@@ -117,11 +121,13 @@ export class ServerEntry implements Disposable {
       resolve: () => launching.resolve(connection.definition),
       allows: (launch) => {
         this.#launch = launch;
+        this.#whole = launch;
         return launching.allows(launch);
       },
       admit: async (launch, signal) => {
-        const { fingerprint, ready } = await launching.admit(launch, secrets, signal);
+        const { fingerprint, whole, ready } = await launching.admit(launch, secrets, signal);
         this.#fingerprint = fingerprint;
+        this.#whole = whole;
         return ready;
       },
       ...(signIn && { authorize: (ready) => signIn.authorize(ready) }),
@@ -155,6 +161,8 @@ export class ServerEntry implements Disposable {
         changed();
         if (state.kind === 'failed' && state.reason.code === 'notAllowed') {
           admission.startIfAllowed();
+        } else if (state.kind === 'failed' && state.reason.code === 'forbidden') {
+          connection.hold({ kind: 'forbidden', reason: state.reason });
         }
       }),
     );
@@ -199,7 +207,9 @@ export class ServerEntry implements Disposable {
         const { kind } = state;
         if (kind === 'signInRequired' && state.reason !== reasonOf(signIn.state)) {
           show();
-        } else if (['stopped', 'disabled', 'restricted', 'awaitingApproval', 'denied'].includes(kind)) {
+        } else if (
+          ['stopped', 'disabled', 'restricted', 'awaitingApproval', 'denied', 'forbidden'].includes(kind)
+        ) {
           signIn.stopped();
         }
       }),

@@ -16,6 +16,7 @@ import type {
 import type { ConnectionState } from '../../../src/host/connection/state/connectionState.ts';
 import type { BackoffPolicy } from '../../../src/host/connection/failures/backoff.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
+import { readRules, type RuleSetting, type ServerRules } from '../../../src/host/config/serverRules.ts';
 import type { HostSettings } from '../../../src/host/config/hostSettings.ts';
 import { McpHost } from '../../../src/host/servers/mcpHost.ts';
 import type { FolderDisk } from '../../../src/host/folders/folderDisk.ts';
@@ -96,6 +97,8 @@ export class HostBed {
   readonly #onDidChangeSettings = new Emitter<void>();
   readonly #onDidChangeFolders = new Emitter<void>();
   readonly #onDidGrant = new Emitter<void>();
+  readonly #onDidChangeRules = new Emitter<void>();
+  #rules = readRules(() => undefined);
   #folders: readonly WorkspaceFolder[] = [];
   #isTrusted: boolean;
 
@@ -114,6 +117,7 @@ export class HostBed {
     const { settings } = this;
     const folders = (): readonly WorkspaceFolder[] => this.#folders;
     const trusted = (): boolean => this.#isTrusted;
+    const rules = (): ServerRules => this.#rules;
     const source = {
       get folders() {
         return folders();
@@ -155,6 +159,12 @@ export class HostBed {
       roots: this.roots,
       preferences: new Preferences(this.decisions),
       questions: this.questions,
+      rules: {
+        get now() {
+          return rules();
+        },
+        onDidChange: this.#onDidChangeRules.event,
+      },
       schemas: schemaChecks,
       inputs: {
         valueOf: ({ id }) => {
@@ -184,6 +194,16 @@ export class HostBed {
   set rootsDefault(value: HostSettings['rootsDefault']) {
     this.settings.rootsDefault = value;
     this.#onDidChangeSettings.fire();
+  }
+
+  /** What your settings of the editor say about servers. */
+  set rules(values: Partial<Record<RuleSetting, unknown>>) {
+    this.#rules = readRules((setting) => ({
+      value: values[setting],
+      preset: null,
+      layers: [values[setting]],
+    }));
+    this.#onDidChangeRules.fire();
   }
 
   grantTrust(): void {

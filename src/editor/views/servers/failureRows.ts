@@ -3,6 +3,7 @@ import { capitalized } from '../../../base/text/words.ts';
 import type { TokenPlace } from '../../../host/connection/failures/remedies.ts';
 import { fullText, type HostError } from '../../../host/errors/hostError.ts';
 import { commandTo } from '../../commands/commandList.ts';
+import { openSetting } from '../../editorRules.ts';
 import { oneLine } from '../../messages/plainText.ts';
 import { actionRow, iconOfError, tooltipText, type Row } from '../row.ts';
 import { remediesFor, type NodeOf } from './serverNodes.ts';
@@ -12,7 +13,7 @@ export function failureRow(node: NodeOf<'failure'>): Row {
   const [how, words] = partsOf(node.reason);
   return {
     label: oneLine(words ?? capitalized(how.replace(/^the command (?=')/, ''))),
-    icon: iconOfError,
+    icon: node.reason.code === 'forbidden' ? { name: 'circle-slash' } : iconOfError,
     description: words === undefined ? undefined : how.replace(/^it /, ''),
     tooltip: tooltipText(capitalized(fullText(node.reason))),
     context: ['failure', ...remediesFor(node.server).map(({ kind }) => kind)].join(' '),
@@ -43,6 +44,10 @@ export function remedyRow(node: NodeOf<'remedy'>): Row {
         'edit',
         'Opens the definition of this server.',
       );
+    case 'setting': {
+      const { setting } = remedy;
+      return actionRow(openSetting(setting), 'settings-gear', `Opens ${setting}.`, setting);
+    }
     case 'showLog':
       return actionRow(
         commandTo('showLog', 'Show Log', node),

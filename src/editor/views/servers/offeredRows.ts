@@ -227,7 +227,7 @@ export function agentModeRow(
       ].join('\n\n'),
     ),
     checkbox:
-      state !== 'unavailable'
+      state !== 'unavailable' && state !== 'forbidden'
         ? {
             isChecked: isGranted,
             tooltip: isGranted ? `Withdraw '${label}' from chat` : `Make '${label}' available to chat`,

@@ -354,5 +354,7 @@ export function remediesFor(server: HostServer): readonly Remedy[] {
 }
 
 function failureOf({ connection: { state } }: HostServer): HostError | undefined {
-  return state.kind === 'failed' || state.kind === 'backingOff' ? state.reason : undefined;
+  return state.kind === 'failed' || state.kind === 'backingOff' || state.kind === 'forbidden'
+    ? state.reason
+    : undefined;
 }

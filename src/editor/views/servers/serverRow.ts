@@ -8,7 +8,6 @@ import { fullText } from '../../../host/errors/hostError.ts';
 import { changeSummary } from '../../../host/gate/pins/changeText.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import { isHeldBack } from '../../../host/tools/toolSummary.ts';
-import { canBeInChat, isInChat } from '../../chat/agentModeState.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { placeText } from '../../messages/words.ts';
 import {
@@ -61,7 +60,6 @@ export function serverMarks(server: HostServer, sources: TreeSources): string {
 function factsOf(server: HostServer, { host, tools, signIns, agentMode }: TreeSources): ServerFacts {
   const { connection } = server;
   const { catalogue, definition, rootsKnowledge } = connection;
-  const chat = agentMode.stateOf(server);
   const listed = tools.of(definition.id);
   const { prompts = [], templates = [], instructions } = tools.changes(definition.id) ?? {};
   return {
@@ -77,7 +75,7 @@ function factsOf(server: HostServer, { host, tools, signIns, agentMode }: TreeSo
     startWait: connection.startWait,
     // The states of a server that doesn't run say so themselves.
     signIn: connection.state.kind === 'running' ? signInWord(signIns.stateOf(definition.id)) : undefined,
-    isInChat: canBeInChat(chat) ? isInChat(chat) : undefined,
+    chat: agentMode.stateOf(server),
   };
 }
 
@@ -136,6 +134,7 @@ function iconOf(state: ConnectionState): Icon {
     case 'failed':
       return iconOfError;
     case 'denied':
+    case 'forbidden':
       return { name: 'circle-slash' };
     case 'disabled':
       return { name: 'circle-slash', color: 'disabledForeground' };

@@ -10,7 +10,7 @@ import type { ServerConnection } from '../../../host/connection/serverConnection
 import type { HostError } from '../../../host/errors/hostError.ts';
 import { sampleId } from '../../../host/sample/sampleDefinition.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
-import { isInChat } from '../../chat/agentModeState.ts';
+import { canBeInChat, isInChat, type AgentModeState } from '../../chat/agentModeState.ts';
 import { remediesFor, type TreeSources } from './serverNodes.ts';
 import { needsToken } from './signInActions.ts';
 
@@ -25,6 +25,8 @@ export function stateWord(state: ConnectionState, now = Date.now()): string {
       return 'needs approval';
     case 'denied':
       return 'denied';
+    case 'forbidden':
+      return state.reason.word ?? 'not allowed';
     case 'signInRequired':
       return requiredWord(state.reason);
     case 'stopped':
@@ -86,8 +88,8 @@ export interface ServerFacts {
   readonly startWait?: StartWaiting | undefined;
   /** What a sign-in needs that a running server asks for. */
   readonly signIn?: string | undefined;
-  /** Whether chat has it; undefined where chat can't get it. */
-  readonly isInChat?: boolean | undefined;
+  /** Whether chat has it. */
+  readonly chat: AgentModeState;
 }
 
 /** What a sign-in needs, in a few words; undefined if it needs nothing. */
@@ -124,8 +126,11 @@ export function serverWord(state: ConnectionState, facts: ServerFacts, now?: num
 }
 
 /** Also where chat doesn't have the server, so that you see why it finds nothing of it. */
-function chatWord({ isInChat }: ServerFacts): readonly string[] {
-  return isInChat === undefined ? [] : [isInChat ? 'in chat' : 'not in chat'];
+function chatWord({ chat }: ServerFacts): readonly string[] {
+  if (chat === 'forbidden') {
+    return ["not in chat by the editor's settings"];
+  }
+  return canBeInChat(chat) ? [isInChat(chat) ? 'in chat' : 'not in chat'] : [];
 }
 
 function firstWord(state: ConnectionState, facts: ServerFacts, now?: number): string {

@@ -5,6 +5,7 @@ const kinds: Readonly<Record<HostErrorCode, { readonly word: string; readonly is
   invalidDefinition: { word: 'invalid definition' },
   folderRefused: { word: 'folder refused' },
   notAllowed: { word: 'not allowed' },
+  forbidden: { word: 'not allowed' },
   commandNotFound: { word: 'command not found' },
   workingDirectoryMissing: { word: 'folder not found' },
   spawnFailed: { word: 'cannot be run' },

@@ -25,7 +25,9 @@ export type Remedy =
   /** Set its token. */
   | { readonly kind: 'setKey'; readonly place: TokenPlace }
   /** Change its definition. */
-  | { readonly kind: 'edit' };
+  | { readonly kind: 'edit' }
+  /** Change the setting of the editor that doesn't let it run. */
+  | { readonly kind: 'setting'; readonly setting: string };
 
 /** What to try first; undefined if only the log says more. */
 export function remedyFor(failure: HostError, definition: ServerDefinition): Remedy | undefined {
@@ -48,6 +50,8 @@ export function remedyFor(failure: HostError, definition: ServerDefinition): Rem
         return { kind: 'setKey', place };
       }
       return [400, 404, 405, 410].includes(failure.status ?? 0) ? { kind: 'edit' } : undefined;
+    case 'forbidden':
+      return failure.setting === undefined ? undefined : { kind: 'setting', setting: failure.setting };
     case 'workingDirectoryMissing':
     case 'spawnFailed':
     case 'unreachable':

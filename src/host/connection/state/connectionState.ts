@@ -12,6 +12,8 @@ export type IdleState =
   /** You have not yet decided whether this launch may run. */
   | { readonly kind: 'awaitingApproval' }
   | { readonly kind: 'denied' }
+  /** A setting of the editor doesn't let it run: which one, and why. */
+  | { readonly kind: 'forbidden'; readonly reason: HostError }
   /** You have to sign in, or to set a token, first, for this reason. */
   | { readonly kind: 'signInRequired'; readonly reason: HostError }
   /** The browser is open, so that you can sign in. */
@@ -55,6 +57,7 @@ export function isActive({ kind }: ConnectionState): boolean {
     case 'restricted':
     case 'awaitingApproval':
     case 'denied':
+    case 'forbidden':
     case 'signInRequired':
     case 'stopped':
     case 'failed':
@@ -73,6 +76,8 @@ export function stateText(state: ConnectionState): string | undefined {
       return 'Waiting for your decision.';
     case 'denied':
       return 'Not allowed.';
+    case 'forbidden':
+      return `Not started: ${state.reason.message}.`;
     case 'signInRequired':
       return `${state.reason.needs === 'token' ? 'Token' : 'Sign in'} required: ${state.reason.message}.`;
     case 'stopped':

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readRules } from '../../../../src/host/config/serverRules.ts';
 import { signInCheck } from '../../../../src/host/auth/signInCheck.ts';
 import { serveModern, serveStatus, serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';
 import { serveNotes } from '../../../fixtures/servers/notesServer.ts';
@@ -6,7 +10,7 @@ import { OidcIssuer } from '../../../fixtures/servers/oidcIssuer.ts';
 import { freePort } from '../../../fixtures/servers/serve.ts';
 
 const checked = (url: string, headers: Parameters<typeof signInCheck>[0]['headers'] = []): Promise<string> =>
-  signInCheck({ url, headers });
+  signInCheck({ name: 'server', url, headers });
 
 suite('Whether a server requires an account', () => {
   test('is what it answers, with the issuer that it names', async () => {
@@ -71,6 +75,27 @@ suite('Whether a server requires an account', () => {
       'https://',
     ]) {
       assert.match(await checked(address), /^Only a whole address/, address);
+    }
+  });
+
+  test('is not asked where the editor’s settings do not let it run', async () => {
+    let requests = 0;
+    const server = createServer((_request, response) => {
+      requests += 1;
+      response.end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const form = { name: 'server', url: `http://127.0.0.1:${port}/mcp`, headers: [] };
+    const value = [{ serverUrl: 'http://127.0.0.1:*/*' }];
+    const rules = readRules(() => ({ value, preset: null, layers: [value] }));
+    try {
+      assert.match(await signInCheck(form, rules), /not asked: the setting chat\.mcp\.deniedServers/);
+      assert.equal(requests, 0);
+      await signInCheck(form);
+      assert.equal(requests, 1);
+    } finally {
+      server.close();
     }
   });
 });

@@ -3,6 +3,7 @@ import type { ServerDefinition } from '../../../../src/host/config/serverDefinit
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { isActive, type ConnectionState } from '../../../../src/host/connection/state/connectionState.ts';
 import type { Answer } from '../../../../src/host/decisions/decision.ts';
+import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { fingerprintOf } from '../../../../src/host/launch/fingerprint.ts';
 import type { LaunchApproval } from '../../../../src/host/launch/question/launchApproval.ts';
 import {
@@ -63,6 +64,8 @@ class Bed {
   readonly answers = new Map<ResolvedLaunch, Answer>();
   /** A file that you have watched has changed since the launch was allowed. */
   hasFileChanged = false;
+  /** Launches that the editor's settings don't let run. */
+  readonly forbidden = new Map<ResolvedLaunch, HostError>();
   /** What each answer waits for before it is kept. */
   kept: Promise<void> = Promise.resolve();
   readonly server = new FakeServer();
@@ -102,6 +105,8 @@ class Bed {
       },
       resolve: () => this.launch,
       current: () => this.current,
+      refusalOf: (launch) => this.forbidden.get(launch),
+      refusalOfCurrent: () => this.current && this.forbidden.get(this.current),
       questionAbout: (launch) => this.#questionAbout(launch),
       inBackground: (work) => {
         const done = work.catch((error: unknown) => this.failures.push(error));
@@ -260,6 +265,88 @@ suite('Whether a server starts', () => {
       bed.answers.set(other, 'allow');
       assert.equal(bed.admission.launchToStart(), other);
       assert.deepEqual(bed.waiting, []);
+    });
+  });
+
+  suite('that the settings of the editor forbid', () => {
+    const refusal = new HostError('forbidden', 'the setting chat.mcp.access turns off MCP servers');
+    setup(() => {
+      bed.forbidden.set(one, refusal);
+      bed.answers.set(one, 'allow');
+    });
+
+    test('it does not, and you are not asked, whether or not you allowed it', () => {
+      for (const answer of ['allow', 'deny', undefined] as const) {
+        bed.answers.clear();
+        if (answer) {
+          bed.answers.set(one, answer);
+        }
+        bed.admission.admit();
+        assert.deepEqual(bed.server.state, { kind: 'forbidden', reason: refusal });
+        assert.throws(() => bed.admission.launchToStart(), refusal);
+        assert.deepEqual(seen(), ['forbidden', [], []]);
+      }
+    });
+
+    test('its row says so also where it does not start automatically, but not where it is disabled', () => {
+      bed.autoStart = false;
+      bed.admission.admit();
+      assert.deepEqual(seen(), ['forbidden', [], []]);
+      bed.server.definition = { ...one.definition, disabled: true };
+      bed.admission.admit();
+      bed.admission.rulesChanged();
+      assert.deepEqual(seen(), ['disabled', [], []]);
+    });
+
+    test('it does not read what would run in a workspace that is not trusted', () => {
+      bed.isTrusted = false;
+      bed.admission.admit();
+      bed.admission.rulesChanged();
+      assert.deepEqual(seen(), ['restricted', [], []]);
+    });
+
+    for (const change of ['rulesChanged', 'decisionsChanged'] as const) {
+      test(`one that runs stops, and starts when it may again (${change})`, async () => {
+        bed.run(one);
+        bed.admission[change]();
+        await bed.settled();
+        assert.deepEqual(seen(), ['forbidden', [], []]);
+        assert.ok(bed.server.logger.has(`info: No longer allowed: ${refusal.message}.`));
+        bed.forbidden.clear();
+        bed.admission[change]();
+        assert.deepEqual(seen(), ['running', [one], []]);
+      });
+    }
+
+    test('one that runs stops without a question about what it would start as', async () => {
+      bed.run(one);
+      bed.launch = other;
+      bed.forbidden.set(other, refusal);
+      bed.admission.rulesChanged();
+      assert.deepEqual(bed.waiting, []);
+      await bed.settled();
+      assert.deepEqual(seen(), ['forbidden', [], []]);
+    });
+
+    test('a question about it is withdrawn, and asked again when it may run', () => {
+      bed.answers.clear();
+      bed.forbidden.clear();
+      bed.admission.admit();
+      bed.forbidden.set(one, refusal);
+      bed.admission.rulesChanged();
+      assert.deepEqual(seen(), ['forbidden', [], []]);
+      bed.forbidden.clear();
+      bed.admission.rulesChanged();
+      assert.deepEqual(seen(), ['awaitingApproval', [], [one]]);
+    });
+
+    test('one that you stopped shows it, and its reason changes with the settings', () => {
+      bed.admission.rulesChanged();
+      assert.deepEqual(bed.server.state, { kind: 'forbidden', reason: refusal });
+      const reason = new HostError('forbidden', 'the setting chat.mcp.deniedServers has an entry for it');
+      bed.forbidden.set(one, reason);
+      bed.admission.rulesChanged();
+      assert.deepEqual(bed.server.state, { kind: 'forbidden', reason });
     });
   });
 

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import assert from 'node:assert/strict';
 import { homedir } from 'node:os';
 import path from 'node:path';
@@ -12,6 +15,7 @@ import {
   type WorkspaceFolder,
 } from '../../../../src/host/config/serverDefinition.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
+import { sampleDefinition } from '../../../../src/host/sample/sampleDefinition.ts';
 import { receivedBy, textOf } from '../../support/connectionBed.ts';
 import { Window } from '../../support/consentBed.ts';
 import { httpServer, legacyServer, ofCopilot, ofUser } from '../../support/definitions.ts';
@@ -757,3 +761,100 @@ function emptyEnvFile({ bed }: HostBed): string {
   writeFileSync(file, '');
   return file;
 }
+
+suite('The editor’s settings decide which servers run', () => {
+  const one = legacyServer([], { name: 'one' });
+  const other = legacyServer([], { name: 'other' });
+  let bed: HostBed;
+  setup(() => {
+    bed = new HostBed();
+  });
+  teardown(() => bed.close());
+
+  test('one that is denied while it runs stops, the others go on, and it starts when it is no longer denied', async () => {
+    await bed.run(one, other);
+    const [pid = 0, otherPid] = [bed.pidOf(one), bed.pidOf(other)];
+    bed.rules = { 'chat.mcp.deniedServers': [{ serverName: 'one' }] };
+    await bed.until(one, 'forbidden');
+    assert.ok(!isAlive(pid));
+    await assert.rejects(bed.host.start(one.id), { code: 'forbidden', setting: 'chat.mcp.deniedServers' });
+    await assert.rejects(bed.host.restart(one.id), { code: 'forbidden' });
+    assert.equal(bed.stateOf(one), 'forbidden');
+    assert.equal(bed.pidOf(other), otherPid);
+    bed.rules = {};
+    await bed.until(one, 'running');
+  });
+
+  test('none runs, and nothing is asked, where they are turned off', async () => {
+    await bed.run(one);
+    bed.configure([one, other]);
+    assert.equal(bed.launches.length, 1);
+    bed.rules = { 'chat.mcp.access': 'none' };
+    await bed.until(one, 'forbidden');
+    assert.equal(bed.stateOf(other), 'forbidden');
+    assert.equal(bed.launches.length, 0);
+  });
+
+  test('the sample is no exception', async () => {
+    const { command, args } = legacyServer();
+    const sample = sampleDefinition(args[0] ?? '', { command, env: {} });
+    bed.rules = { 'chat.mcp.deniedServers': [{ serverName: 'sample' }] };
+    bed.configure([sample]);
+    assert.equal(bed.stateOf(sample), 'forbidden');
+    await assert.rejects(bed.host.start(sample.id), { code: 'forbidden' });
+    bed.rules = {};
+    assert.equal(bed.stateOf(sample), 'stopped');
+  });
+
+  test('no request goes to an address that is denied', async () => {
+    let requests = 0;
+    const server = createServer((_request, response) => {
+      requests += 1;
+      response.writeHead(404).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const denied = httpServer(`http://127.0.0.1:${port}/mcp`);
+    bed.rules = { 'chat.mcp.deniedServers': [{ serverUrl: 'http://127.0.0.1:*/*' }] };
+    bed.configure([denied]);
+    assert.equal(bed.stateOf(denied), 'forbidden');
+    assert.equal(requests, 0);
+    bed.rules = {};
+    bed.answerAll('allow');
+    await bed.until(denied, 'failed');
+    assert.ok(requests > 0);
+    server.close();
+  });
+
+  suite('with a value that you enter', () => {
+    const withInput: StdioServerDefinition = {
+      ...one,
+      args: [...one.args, '${input:option}'],
+      inputs: [{ type: 'promptString', id: 'option', password: false }],
+    };
+    const command = (option: string): unknown[] => [
+      { serverCommand: [withInput.command, ...one.args, option] },
+    ];
+    setup(() => void bed.inputs.set('option', '--noise'));
+
+    for (const [what, rules] of [
+      ['that makes it a denied command', { 'chat.mcp.deniedServers': command('--noise') }],
+      ['that makes it none of the allowed commands', { 'chat.mcp.allowedServers': command('--other') }],
+    ] as const) {
+      test(`no process starts with one ${what}`, async () => {
+        bed.rules = rules;
+        bed.configure([withInput]);
+        bed.answerAll('allow');
+        await bed.until(withInput, 'forbidden');
+        assert.equal(bed.bed.pids.length, 0);
+      });
+    }
+
+    test('it starts with one that makes it an allowed command, and stops when that is denied', async () => {
+      bed.rules = { 'chat.mcp.allowedServers': command('--noise') };
+      await bed.run(withInput);
+      bed.rules = { 'chat.mcp.deniedServers': command('--noise') };
+      await bed.until(withInput, 'forbidden');
+    });
+  });
+});

@@ -18,6 +18,7 @@ const nothing: ServerFacts = {
   problems: 0,
   isCut: false,
   repeatsItself: false,
+  chat: 'unavailable',
 };
 const running: ConnectionState = { kind: 'running', era: 'legacy', revision: '2025-11-25' };
 
@@ -28,6 +29,15 @@ suite('The word of a closed row of a server', () => {
     [{ kind: 'restricted' }, 'workspace not trusted'],
     [{ kind: 'awaitingApproval' }, 'needs approval'],
     [{ kind: 'denied' }, 'denied'],
+    [
+      {
+        kind: 'forbidden',
+        reason: new HostError('forbidden', 'the setting chat.mcp.access turns off MCP servers', {
+          word: 'not allowed by chat.mcp.access',
+        }),
+      },
+      'not allowed by chat.mcp.access',
+    ],
     [{ kind: 'stopped' }, 'stopped'],
     [{ kind: 'starting' }, 'starting…'],
     [
@@ -58,8 +68,9 @@ suite('The word of a closed row of a server', () => {
     [{ tools: 12, lingering: 1 }, '12 tools · needs a restart'],
     [{ prompts: 1, resources: 4 }, '4 resources · 1 prompt'],
     [{ problems: 1 }, 'running · 1 problem'],
-    [{ tools: 2, isInChat: true }, '2 tools · in chat'],
-    [{ tools: 2, heldBack: 1, isInChat: false }, '2 tools · 1 held back · not in chat'],
+    [{ tools: 2, chat: 'grantedByTools' }, '2 tools · in chat'],
+    [{ tools: 2, heldBack: 1, chat: 'notGranted' }, '2 tools · 1 held back · not in chat'],
+    [{ tools: 2, chat: 'forbidden' }, "2 tools · not in chat by the editor's settings"],
   ];
   for (const [facts, word] of offers) {
     test(`is '${word}' while it runs`, () => {
@@ -68,7 +79,7 @@ suite('The word of a closed row of a server', () => {
   }
 
   test('says nothing about chat while the server does not run', () => {
-    assert.equal(serverWord({ kind: 'stopped' }, { ...nothing, isInChat: true }), 'stopped');
+    assert.equal(serverWord({ kind: 'stopped' }, { ...nothing, chat: 'granted' }), 'stopped');
   });
 
   test('is how long it has been starting, and what may take so long', () => {
