@@ -1,4 +1,10 @@
-import { printParseErrorCode, type ParseError } from 'jsonc-parser';
+import {
+  parse,
+  printParseErrorCode,
+  type ParseError,
+  type ParseErrorCode,
+  type ParseOptions,
+} from 'jsonc-parser';
 
 const words: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
   InvalidSymbol: 'this word is not part of JSON',
@@ -17,10 +23,26 @@ const words: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = 
   InvalidUnicode: 'this is not the code of a character',
   InvalidEscapeCharacter: 'this character cannot follow a backslash',
   InvalidCharacter: 'a string has a character that must be escaped with a backslash',
-  '<unknown ParseErrorCode>': 'it cannot be read',
+  '<unknown ParseErrorCode>': 'it is nested too deeply',
 };
 
 /** What is wrong with a JSON text, as a clause: "a comma is missing". */
 export function jsonErrorText({ error }: ParseError): string {
   return words[printParseErrorCode(error)];
+}
+
+/** A code that the parser doesn't have. */
+const TOO_DEEP = 0 as ParseErrorCode;
+
+/** Parses JSON with comments and trailing commas; what is nested too deeply for the parser is an error, too. */
+export function parseJsonc(text: string, errors: ParseError[], options: ParseOptions = {}): unknown {
+  try {
+    return parse(text, errors, { allowTrailingComma: true, ...options });
+  } catch (error) {
+    if (error instanceof RangeError) {
+      errors.push({ error: TOO_DEEP, offset: 0, length: 0 });
+      return undefined;
+    }
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
-import { parse, type ParseError } from 'jsonc-parser';
+import type { ParseError } from 'jsonc-parser';
 import { isRecord } from '../../base/values/record.ts';
 import { messageOf } from '../errors/hostError.ts';
-import { jsonErrorText } from '../errors/jsonError.ts';
+import { jsonErrorText, parseJsonc } from '../errors/jsonError.ts';
 import type { ArgumentStep, ChoiceStep, JsonStep, ListStep, NumberStep, TextStep } from './argumentSteps.ts';
 
 /** The typed value of an argument; or that it is left out; or what is wrong with it. */
@@ -155,7 +155,7 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     const errors: ParseError[] = [];
-    const value: unknown = parse(text, errors, { allowTrailingComma: true });
+    const value: unknown = parseJsonc(text, errors);
     const [first] = errors;
     if (first) {
       const before = text.slice(0, first.offset).split('\n');

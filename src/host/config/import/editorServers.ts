@@ -1,5 +1,6 @@
-import { parse, type ParseError } from 'jsonc-parser';
+import type { ParseError } from 'jsonc-parser';
 import { isRecord } from '../../../base/values/record.ts';
+import { parseJsonc } from '../../errors/jsonError.ts';
 import type { DefinitionOrigin, ServerDefinition } from '../serverDefinition.ts';
 import { textParts } from '../variables.ts';
 import { placeValue, type Places } from '../../folders/workingDirectory.ts';
@@ -30,22 +31,12 @@ export interface EditorServer {
  * shares with other programs `mcpServers`, or else the whole object, and nothing if the JSON has an error.
  */
 export function serversInText(text: string, isShared: boolean): unknown {
-  try {
-    const errors: ParseError[] = [];
-    const value: unknown = parse(text, errors, { allowTrailingComma: true });
-    if (!isRecord(value) || (isShared && errors.length > 0)) {
-      return undefined;
-    }
-    return isShared && !Object.hasOwn(value, 'mcpServers')
-      ? value
-      : value[isShared ? 'mcpServers' : 'servers'];
-  } catch (error) {
-    // The text is nested too deeply: the editor cannot read it either.
-    if (error instanceof RangeError) {
-      return undefined;
-    }
-    throw error;
+  const errors: ParseError[] = [];
+  const value = parseJsonc(text, errors);
+  if (!isRecord(value) || (isShared && errors.length > 0)) {
+    return undefined;
   }
+  return isShared && !Object.hasOwn(value, 'mcpServers') ? value : value[isShared ? 'mcpServers' : 'servers'];
 }
 
 /** Reads the editor's configuration; leaves out what is not valid. */

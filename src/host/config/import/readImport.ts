@@ -1,6 +1,7 @@
-import { parse, type ParseError } from 'jsonc-parser';
+import type { ParseError } from 'jsonc-parser';
 import { withoutEnd } from '../../../base/text/withoutEnd.ts';
 import { isRecord } from '../../../base/values/record.ts';
+import { parseJsonc } from '../../errors/jsonError.ts';
 import { secretsIn, withSecretsAsInputs } from '../edit/secrets.ts';
 import { definitionOf, type ServerDraft } from '../edit/serverDraft.ts';
 import { launchOf, type DefinitionOrigin, type ServerDefinition } from '../serverDefinition.ts';
@@ -26,10 +27,7 @@ export function readImport(
   folders: readonly string[] = [],
 ): ImportReading {
   const errors: ParseError[] = [];
-  const value: unknown = parse(text.replace(/^\uFEFF/, ''), errors, {
-    allowTrailingComma: true,
-    allowEmptyContent: true,
-  });
+  const value: unknown = parseJsonc(text.replace(/^\uFEFF/, ''), errors, { allowEmptyContent: true });
   const problem = jsonProblem(text, errors);
   if (problem !== undefined) {
     return { servers: [], problem };

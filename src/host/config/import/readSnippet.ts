@@ -1,5 +1,6 @@
-import { parse, type ParseError } from 'jsonc-parser';
+import type { ParseError } from 'jsonc-parser';
 import { isRecord } from '../../../base/values/record.ts';
+import { parseJsonc } from '../../errors/jsonError.ts';
 import { isDefinition, serversMember, serversOf } from '../dialects.ts';
 import { mapServer, type ImportedServer } from './mapServer.ts';
 
@@ -34,6 +35,6 @@ function nameIn({ name }: Record<string, unknown>): string {
 
 function parsed(text: string): unknown {
   const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const value: unknown = parseJsonc(text, errors);
   return errors.length === 0 ? value : undefined;
 }

@@ -1,5 +1,5 @@
-import { parse } from 'jsonc-parser';
 import { isRecord } from '../../../base/values/record.ts';
+import { parseJsonc } from '../../errors/jsonError.ts';
 import { isLoaderVariable } from '../loaderVariables.ts';
 import type { Decides } from './besideTable.ts';
 
@@ -91,7 +91,7 @@ function variableName(line: string): string {
 
 /** A package that brings a command itself runs its own. */
 function ofBin(text: string, bin: string): DecidingSettings {
-  const manifest: unknown = parse(text);
+  const manifest = parseJsonc(text, []);
   const { bin: brought, name } = isRecord(manifest) ? manifest : {};
   const own = typeof name === 'string' ? name.slice(name.indexOf('/') + 1) : undefined;
   const script =

@@ -163,6 +163,10 @@ suite('Servers of other programs are read', () => {
   test('not from a file that is broken, and none from one without servers', () => {
     assert.deepEqual(readImport('{\n "servers": {', 'vscode').servers, []);
     assert.match(readImport('{\n "servers": {', 'vscode').problem ?? '', /^Line 2 is not valid JSON/);
+    assert.equal(
+      readImport('['.repeat(100_000), 'vscode').problem,
+      'Line 1 is not valid JSON: it is nested too deeply.',
+    );
     for (const text of ['', '[]', '{}', '{"servers":[]}', 'null']) {
       assert.deepEqual(readImport(text, 'vscode'), { servers: [] });
     }
