@@ -29,20 +29,43 @@ export function redacted(text: string, values: Iterable<string>): string {
 
 /** The text without the beginning of a value that was cut. */
 function withoutBeginning(text: string, value: string): string {
-  const beginning = value.slice(0, MIN_LENGTH);
+  if (!text.includes(value.slice(0, MIN_LENGTH))) {
+    return text;
+  }
   let rest = '';
   let from = 0;
-  for (let at = text.indexOf(beginning); at !== -1; at = text.indexOf(beginning, at + 1)) {
-    let end = at + beginning.length;
-    while (end < text.length && text[end] === value[end - at]) {
-      end += 1;
-    }
-    if (end === text.length || text[end] === '…') {
-      rest += text.slice(from, at) + HIDDEN;
+  for (const [index, count] of beginningsIn(text, value).entries()) {
+    const end = index + 1;
+    const start = end - count;
+    if (count >= MIN_LENGTH && start >= from && (end === text.length || text[end] === '…')) {
+      rest += text.slice(from, start) + HIDDEN;
       from = end;
     }
   }
   return rest + text.slice(from);
+}
+
+/**
+ * For each character of a text, how many characters of the value's beginning end there: the most, and not all of them.
+ * Each is compared twice at most (Knuth, Morris and Pratt).
+ */
+function beginningsIn(text: string, value: string): readonly number[] {
+  const own = [0];
+  const next = (count: number, character: string | undefined): number => {
+    let left = count;
+    while (left > 0 && (left === value.length || value[left] !== character)) {
+      left = own[left - 1] ?? 0;
+    }
+    return value[left] === character ? left + 1 : 0;
+  };
+  for (let at = 1; at < value.length; at += 1) {
+    own.push(next(own[at - 1] ?? 0, value[at]));
+  }
+  const counts: number[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    counts.push(next(counts[at - 1] ?? 0, text[at]));
+  }
+  return counts;
 }
 
 /** At most so many characters of a text, without the values, which are removed before it is cut. */

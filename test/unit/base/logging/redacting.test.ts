@@ -15,6 +15,10 @@ suite('Values are removed', () => {
     ['$& stays', ['secret'], '$& stays'],
     ['cut through: s3cret-t…', ['s3cret-token'], 'cut through: •••…'],
     ['cut through: s3cret-t', ['s3cret-token'], 'cut through: •••'],
+    ['aaaaaaaaaaaa', ['aaaaaaab'], 'aaaaa•••'],
+    ['abababab ababab…abc', ['abababac'], 'abababab •••…abc'],
+    ['abcabcabcabcabx', ['abcabcabd'], 'abcabcabcabcabx'],
+    ['abcabcabcabcab', ['abcabcabd'], 'abcabc•••'],
     ['s3cret-tale is another', ['s3cret-token'], 's3cret-tale is another'],
     ['a\\u{200B}secret', ['a\u200Bsecret'], '•••'],
   ] as const) {
