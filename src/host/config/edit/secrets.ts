@@ -27,10 +27,18 @@ export function secretsIn(launch: WrittenLaunch): readonly FoundSecret[] {
       ];
 }
 
+const MASK = '••••••';
+/** Each secret is looked for in the whole: with more of them, no argument is shown. */
+const MAX_MASKED = 100;
+
 /** The command line or address of a launch, with its secrets masked, for a row. */
 export function launchLabel(launch: WrittenLaunch): string {
+  const secrets = secretsIn(launch);
+  if (launch.type === 'stdio' && secrets.length > MAX_MASKED) {
+    return `${launch.command} ${MASK}`;
+  }
   const start = launch.type === 'stdio' ? [launch.command, ...launch.args].join(' ') : launch.url;
-  return secretsIn(launch).reduce((text, { value }) => text.replaceAll(value, '••••••'), start);
+  return secrets.reduce((text, { value }) => text.replaceAll(value, MASK), start);
 }
 
 /** The draft with an input in place of each secret. The secrets are in `values`, except those of examples. */
@@ -40,59 +48,72 @@ export function withSecretsAsInputs(
   takenIds: ReadonlySet<string> = new Set(),
   isExample: (value: string) => boolean = isPlaceholder,
 ): ServerDraft {
-  let { launch } = draft;
   const inputs = [...draft.inputs];
   const values = new Map(draft.values);
-  for (const secret of secrets) {
-    const taken = new Set([...takenIds, ...inputs.map(({ id }) => id)]);
-    const known = inputs.find(({ id }) => values.get(id) === secret.value);
-    const input = secretInput(draft.name, secret.name, taken);
-    const id = known?.id ?? input.id;
-    if (!known) {
-      inputs.push(input);
-      if (!isExample(secret.value)) {
-        values.set(id, secret.value);
-      }
+  const known = new Map(inputs.map(({ id }) => [values.get(id), id]));
+  const taken = new Set([...takenIds, ...inputs.map(({ id }) => id)]);
+  const counts = new Map<string, number>();
+  const references = secrets.map((secret): [FoundSecret, string] => {
+    const knownId = known.get(secret.value);
+    if (knownId !== undefined) {
+      return [secret, `\${input:${knownId}}`];
     }
-    launch = replaced(launch, secret, `\${input:${id}}`);
-  }
-  return { ...draft, launch, inputs, values };
+    const input = secretInput(draft.name, secret.name, taken, counts);
+    inputs.push(input);
+    taken.add(input.id);
+    if (!isExample(secret.value)) {
+      values.set(input.id, secret.value);
+      known.set(secret.value, input.id);
+    }
+    return [secret, `\${input:${input.id}}`];
+  });
+  return { ...draft, launch: withReferences(draft.launch, references), inputs, values };
 }
 
 /** An id of letters, digits and hyphens that is not taken. */
-export function freeId(wanted: string, taken: ReadonlySet<string>): string {
+export function freeId(wanted: string, taken: ReadonlySet<string>, counts?: Map<string, number>): string {
   const id = wanted
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-|-$/g, '');
-  return firstFree(id || 'input', taken);
+  return firstFree(id || 'input', taken, counts);
 }
 
 /** The declaration of an input for a secret of a server, with a free id. */
-export function secretInput(server: string, name: string, taken: ReadonlySet<string>): InputDeclaration {
+export function secretInput(
+  server: string,
+  name: string,
+  taken: ReadonlySet<string>,
+  counts?: Map<string, number>,
+): InputDeclaration {
   const words = isSecretSignInField(name) ? signInNames[name] : name;
-  const id = freeId(`${server}-${words}`, taken);
+  const id = freeId(`${server}-${words}`, taken, counts);
   return { type: 'promptString', id, description: `${words} for ${server}`, password: true };
 }
 
-function replaced(launch: WrittenLaunch, secret: FoundSecret, reference: string): WrittenLaunch {
-  const text = secret.prefix + reference;
+function withReferences(
+  launch: WrittenLaunch,
+  references: readonly (readonly [FoundSecret, string])[],
+): WrittenLaunch {
+  const texts = (place: FoundSecret['place']): [string, string][] =>
+    references.flatMap(([secret, reference]): [string, string][] =>
+      secret.place === place
+        ? [[place === 'args' ? String(secret.index) : secret.name, secret.prefix + reference]]
+        : [],
+    );
   if (launch.type === 'stdio') {
-    return secret.place === 'env'
-      ? { ...launch, env: { ...launch.env, [secret.name]: text } }
-      : { ...launch, args: launch.args.map((arg, index) => (index === secret.index ? text : arg)) };
+    const args = Object.assign([...launch.args], Object.fromEntries(texts('args')));
+    return { ...launch, args, env: Object.fromEntries([...Object.entries(launch.env), ...texts('env')]) };
   }
-  if (secret.place === 'oauth') {
-    return { ...launch, oauth: { ...launch.oauth, [secret.name]: text } };
-  }
-  if (secret.place === 'headers') {
-    return { ...launch, headers: { ...launch.headers, [secret.name]: text } };
-  }
-  const whole = `${encodeURIComponent(secret.name)}=`;
-  return {
-    ...launch,
-    url: launch.url.replace(secret.prefix + secret.value, () => `${secret.prefix || whole}${reference}`),
-  };
+  const headers = Object.fromEntries([...Object.entries(launch.headers), ...texts('headers')]);
+  const oauth = launch.oauth && { oauth: { ...launch.oauth, ...Object.fromEntries(texts('oauth')) } };
+  const url = references.reduce((written, [{ place, name, prefix, value }, reference]) => {
+    const whole = `${encodeURIComponent(name)}=`;
+    return place === 'url'
+      ? written.replace(prefix + value, () => `${prefix || whole}${reference}`)
+      : written;
+  }, launch.url);
+  return { ...launch, url, headers, ...oauth };
 }
 
 function secretsOfRecord(

@@ -36,11 +36,19 @@ export function suggestName(launch: WrittenLaunch, taken: ReadonlySet<string>): 
   return firstFree(name, taken);
 }
 
-/** The name itself, or with the first number that makes it one that is not taken. */
-export function firstFree(name: string, taken: ReadonlySet<string>): string {
+/**
+ * The name itself, or with the first number that makes it one that is not taken. `counts` has the number from which to
+ * look on, where many names are wanted and none becomes free again.
+ */
+export function firstFree(
+  name: string,
+  taken: ReadonlySet<string>,
+  counts = new Map<string, number>(),
+): string {
   let free = name;
-  for (let count = 2; taken.has(free); count += 1) {
+  for (let count = counts.get(name) ?? 2; taken.has(free); count += 1) {
     free = `${name}-${count}`;
+    counts.set(name, count);
   }
   return free;
 }
