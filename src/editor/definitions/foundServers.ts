@@ -7,9 +7,7 @@ import type { ImportedServer } from '../../host/config/import/mapServer.ts';
 import { readImport } from '../../host/config/import/readImport.ts';
 import { copilotSource } from '../configuration.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
-
-/** A larger file of a program is not read. */
-const MAX_BYTES = 16 * 1024 * 1024;
+import { IMPORTED_BYTES } from '../../host/json/bounds.ts';
 
 /** What one file contains; `problem` says why it could not be read. */
 export interface FoundFile {
@@ -88,7 +86,7 @@ async function findIn(location: ImportLocation, folders: readonly string[]): Pro
       ? vscode.Uri.file(at.path)
       : vscode.Uri.joinPath(vscode.Uri.parse(at.folder.uri), ...at.relative);
   try {
-    if ((await vscode.workspace.fs.stat(uri)).size > MAX_BYTES) {
+    if ((await vscode.workspace.fs.stat(uri)).size > IMPORTED_BYTES) {
       return { location, servers: [], problem: 'it is larger than 16 MB.' };
     }
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));

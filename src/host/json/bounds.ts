@@ -168,8 +168,38 @@ export const fieldCharacters: ReadonlyMap<string, number> = new Map([
   ['id', definitionBounds.nameCharacters],
 ]);
 
+/** What you type or paste to add a server. */
+export const pastedText: TextLimits = { names: 200_000, others: 200_000, isPassedOn: true };
+
+/** Bytes of a file of another program that has servers. */
+export const IMPORTED_BYTES = 16 * MIB;
+
+/** What is read of the answers for a sign-in. */
+export const signInBounds = {
+  /** Bytes of a response, decompressed. */
+  bytes: 1 * MIB,
+  /** Values in a metadata document. */
+  values: 10_000,
+  /** Milliseconds for a request with its redirects and the whole response. */
+  ms: 30_000,
+  redirects: 3,
+  issuers: 20,
+  /** Characters of a `WWW-Authenticate` header; Node accepts 16 KiB for all headers. */
+  headerCharacters: 16 * KIB,
+  /** Of a token: it is sent in a header. */
+  tokenCharacters: 16_000,
+  /** Of all scopes, or of an address in a header: more don't fit into an address. */
+  scopeCharacters: 8_000,
+  /** Of an issuer, or of a resource. */
+  identifierCharacters: 2_000,
+  /** Of your name there, which is only shown. */
+  nameCharacters: 200,
+} as const;
+
 /** What is written to the log of one server. */
 export const logBounds = {
+  /** Bytes of a line of its stderr that are read at all. */
+  lineBytes: 16 * KIB,
   /** Characters of one line of its stderr, and of one message. */
   lineCharacters: 4_000,
   messageCharacters: 10_000,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { Slices } from '../../base/time/slices.ts';
-import { messageBounds } from '../json/bounds.ts';
+import { logBounds, messageBounds } from '../json/bounds.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import { LineFraming } from '../json/lineFraming.ts';
 import { ProcessLog, type ProcessOutput } from './processLog.ts';
@@ -14,8 +14,6 @@ import { MESSAGE_WORK, readReceived, type Received } from '../json/receivedLine.
 import { StdinWatch } from './stdinWatch.ts';
 import { checkDirectory, spawnFailure, spawnServer, type StdioLaunch } from './spawnServer.ts';
 
-/** Bytes of a line of stderr; a longer one is cut. */
-const MAX_STDERR_BYTES = 16 * 1024;
 /** Bytes that may wait until a server reads them; beyond that nothing more is sent. */
 const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 /** Milliseconds in which output may still arrive after the process has ended. */
@@ -46,7 +44,7 @@ export class StdioTransport implements Transport {
   readonly #log: ProcessLog;
   readonly #processes: ProcessRegistry;
   readonly #messages = new LineFraming(messageBounds.bytes, 'throw');
-  readonly #stderr = new LineFraming(MAX_STDERR_BYTES, 'cut');
+  readonly #stderr = new LineFraming(logBounds.lineBytes, 'cut');
   readonly #finished = Promise.withResolvers<void>();
   #process: ChildProcessWithoutNullStreams | undefined;
   #stdinWatch: StdinWatch | undefined;

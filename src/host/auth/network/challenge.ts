@@ -1,11 +1,6 @@
 import { visibleText } from '../../../base/text/visibleText.ts';
-import { textBounds } from '../../json/bounds.ts';
+import { signInBounds, textBounds } from '../../json/bounds.ts';
 import type { Challenge } from './discovery.ts';
-
-/** Characters of a header that are read; Node accepts 16 KiB for all headers. */
-const MAX_HEADER = 16 * 1024;
-/** Characters of an address or of scopes. */
-const MAX_VALUE = 8_000;
 
 /** RFC 9110, 5.6.2 and 11.2: a name, the form of a scheme's credentials that has no parameters, and a quoted string. */
 const token = /[!#$%&'*+\-.^_`|~0-9A-Za-z]+/y;
@@ -28,7 +23,7 @@ interface Scheme {
  * within other challenges and quoted strings.
  */
 export function parseChallenge(header: string | undefined): Challenge | undefined {
-  const known = schemesIn((header ?? '').slice(0, MAX_HEADER)).filter(({ name }) =>
+  const known = schemesIn((header ?? '').slice(0, signInBounds.headerCharacters)).filter(({ name }) =>
     ['bearer', 'dpop'].includes(name),
   );
   const byScheme = known.toSorted((a, b) => a.name.localeCompare(b.name));
@@ -46,9 +41,9 @@ function challengeOf(parameters: ReadonlyMap<string, string>): Challenge {
     const value = parameters.get(name);
     return value === undefined || value === '' || value.length > most ? undefined : value;
   };
-  const url = text('resource_metadata', MAX_VALUE);
-  const scope = text('scope', MAX_VALUE);
-  const error = text('error', MAX_VALUE);
+  const url = text('resource_metadata', signInBounds.scopeCharacters);
+  const scope = text('scope', signInBounds.scopeCharacters);
+  const error = text('error', signInBounds.scopeCharacters);
   const description = parameters.get('error_description')?.slice(0, textBounds.words);
   return {
     ...(url !== undefined && URL.canParse(url) && { resourceMetadataUrl: url }),

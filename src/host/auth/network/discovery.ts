@@ -5,6 +5,7 @@ import type {
 } from '@modelcontextprotocol/client';
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { HostError } from '../../errors/hostError.ts';
+import { signInBounds } from '../../json/bounds.ts';
 import { loadSdk, type Sdk } from '../../sdk/loadSdk.ts';
 import { hostText, type AddressCheck } from './addressCheck.ts';
 import { unplainReason } from '../../addresses/webAddress.ts';
@@ -73,11 +74,6 @@ export class OtherResource extends HostError {
 
 /** Characters of a claimed address in a message. */
 const MAX_SHOWN = 300;
-/** Characters of scopes in all: more don't fit into an address. */
-const MAX_SCOPE = 8_000;
-/** Characters of an issuer, or of a resource. */
-const MAX_IDENTIFIER = 2_000;
-const MAX_ISSUERS = 20;
 /** RFC 6749, 3.3. */
 const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
 
@@ -173,7 +169,9 @@ function checkResource(sdk: Sdk, server: URL, resource: string): void {
       configuredResource: resource,
     });
   const isPlain =
-    resource.length <= MAX_IDENTIFIER && unplainReason(resource) === undefined && !resource.includes('#');
+    resource.length <= signInBounds.identifierCharacters &&
+    unplainReason(resource) === undefined &&
+    !resource.includes('#');
   if (!isPlain || !isOfServer()) {
     throw new OtherResource(server, resource, isPlain);
   }
@@ -191,13 +189,13 @@ function isSameServer(server: URL, claimed: URL): boolean {
 
 function chosenIssuer(server: URL, issuers: readonly string[], wanted: string | undefined): string {
   const who = `'${hostText(server)}'`;
-  if (issuers.length > MAX_ISSUERS) {
-    throw malformed(who, `names more than ${MAX_ISSUERS} issuers`);
+  if (issuers.length > signInBounds.issuers) {
+    throw malformed(who, `names more than ${signInBounds.issuers} issuers`);
   }
   for (const issuer of issuers) {
     // RFC 8414, 2: no query and no fragment.
     const reason =
-      issuer.length > MAX_IDENTIFIER
+      issuer.length > signInBounds.identifierCharacters
         ? 'is too long'
         : (unplainReason(issuer) ?? (/[?#]/.test(issuer) ? 'has a query or a fragment' : undefined));
     if (reason !== undefined) {
@@ -247,7 +245,10 @@ function scopeOf(
     sdk.computeScopeUnion(challenged) ?? sdk.computeScopeUnion(...(resource?.scopes_supported ?? []));
   const isOffline = refreshing?.scopes_supported?.includes('offline_access');
   const scope = wanted && sdk.computeScopeUnion(wanted, isOffline ? 'offline_access' : undefined);
-  if (scope && (scope.length > MAX_SCOPE || !scope.split(' ').every((one) => scopeToken.test(one)))) {
+  if (
+    scope &&
+    (scope.length > signInBounds.scopeCharacters || !scope.split(' ').every((one) => scopeToken.test(one)))
+  ) {
     throw malformed(`'${hostText(server)}'`, 'asks for scopes that are malformed or too many');
   }
   return scope;

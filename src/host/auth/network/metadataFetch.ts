@@ -1,12 +1,11 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
-import { textBounds } from '../../json/bounds.ts';
+import { signInBounds, textBounds } from '../../json/bounds.ts';
 import { excessOf } from '../../json/weight.ts';
 import { answerIn } from './issuerAnswers.ts';
 
-/** What one document may consist of. */
-const bounds = { values: 10_000, characters: 2 ** 20 };
+const most = { values: signInBounds.values, characters: signInBounds.bytes } as const;
 
 /**
  * What the SDK's discovery fetches with. The SDK parses the body of any 2xx as metadata; here, a page or other content that
@@ -39,7 +38,7 @@ export class MetadataFetch {
       this.#status = 404;
       return new Response(null, { status: 404 });
     }
-    const excess = excessOf(document, bounds);
+    const excess = excessOf(document, most);
     if (excess !== undefined) {
       throw new HostError('protocol', `the metadata for signing in at '${new URL(url).host}' ${excess}`);
     }

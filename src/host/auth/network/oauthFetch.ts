@@ -1,17 +1,12 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { afterTimeout, type After } from '../../../base/time/clock.ts';
 import { HostError } from '../../errors/hostError.ts';
+import { signInBounds } from '../../json/bounds.ts';
 import { readUpTo } from '../../transport/http/bodies.ts';
 import { unreachable } from '../../transport/http/networkFailure.ts';
 import { nodeFetchWith } from '../../transport/http/nodeFetch.ts';
 import { unpackFailure } from '../../transport/http/unpacked.ts';
 import { hostText, type AddressCheck } from './addressCheck.ts';
-
-/** Bytes of a response, decompressed. */
-const MAX_BODY = 2 ** 20;
-/** Milliseconds for a request with its redirects and the whole response. */
-const MAX_TIME = 30_000;
-const MAX_REDIRECTS = 3;
 
 const redirects = [301, 302, 303, 307, 308];
 /** What belongs to one origin only. */
@@ -32,7 +27,7 @@ export function oauthFetch(check: AddressCheck, after: After = afterTimeout): Fe
     const stop = (): void => abort.abort(init.signal?.reason);
     init.signal?.addEventListener('abort', stop);
     let isLate = false;
-    const timer = after(MAX_TIME, () => {
+    const timer = after(signInBounds.ms, () => {
       isLate = true;
       abort.abort();
     });
@@ -66,12 +61,12 @@ async function follow(check: AddressCheck, start: URL, init: RequestInit): Promi
         'redirects a request that can have secrets in it, which is never sent elsewhere; it has to name its final address',
       );
     }
-    if (target === undefined || followed === MAX_REDIRECTS) {
+    if (target === undefined || followed === signInBounds.redirects) {
       throw invalid(
         url,
         target === undefined
           ? 'redirects to no valid address'
-          : `redirects more than ${MAX_REDIRECTS} times; it has to name its final address`,
+          : `redirects more than ${signInBounds.redirects} times; it has to name its final address`,
       );
     }
     if (target.origin !== url.origin) {
@@ -98,7 +93,7 @@ function redirectTarget(response: Response, url: URL): URL | undefined {
 }
 
 async function wholeResponse(response: Response, url: URL): Promise<Response> {
-  const { bytes, isWhole } = await readUpTo(response, MAX_BODY);
+  const { bytes, isWhole } = await readUpTo(response, signInBounds.bytes);
   if (!isWhole) {
     throw invalid(url, 'sent more than 1 MiB, the maximum of a response');
   }
@@ -120,7 +115,7 @@ function failureOf(error: unknown, url: URL): HostError {
 }
 
 function lateFailure(url: URL, cause: unknown): HostError {
-  const message = `'${hostText(url)}' did not answer within ${MAX_TIME / 1_000} seconds; try again later`;
+  const message = `'${hostText(url)}' did not answer within ${signInBounds.ms / 1_000} seconds; try again later`;
   return new HostError('timedOut', message, { cause });
 }
 

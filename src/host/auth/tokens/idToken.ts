@@ -1,7 +1,6 @@
 import { isRecord } from '../../../base/values/record.ts';
+import { signInBounds } from '../../json/bounds.ts';
 import type { Account } from '../accounts/account.ts';
-
-const MAX_CHARACTERS = 200;
 
 /**
  * Who is signed in, for display only: what an ID token says (OpenID Connect Core, 2 and 5.1). It came from the token
@@ -11,7 +10,9 @@ export function nameOf(idToken: string | undefined): Pick<Account, 'name' | 'sub
   const claims = claimsOf(idToken);
   const text = (name: string): string | undefined => {
     const value = claims[name];
-    return typeof value === 'string' && value.trim() !== '' ? value.slice(0, MAX_CHARACTERS) : undefined;
+    return typeof value === 'string' && value.trim() !== ''
+      ? value.slice(0, signInBounds.nameCharacters)
+      : undefined;
   };
   const name = text('preferred_username') ?? text('email') ?? text('name');
   const subject = text('sub');

@@ -10,6 +10,7 @@ import type {
 import type { UnknownRecord } from '../../../base/values/record.ts';
 import type { SignInOptions } from '../../config/signInFields.ts';
 import { HostError } from '../../errors/hostError.ts';
+import { signInBounds } from '../../json/bounds.ts';
 import type { Sdk } from '../../sdk/loadSdk.ts';
 import type { Account, RegisteredClient, Tokens } from '../accounts/account.ts';
 import { reading } from '../network/issuerAnswers.ts';
@@ -140,6 +141,10 @@ export function storedTokens(given: OAuthTokens, now: number, isBound: boolean):
   }
   if (!/^[\x21-\x7e]+$/.test(accessToken)) {
     throw new HostError('signInRequired', 'the issuer gave a token with characters that no header can have');
+  }
+  if ([accessToken, refreshToken ?? ''].some(({ length }) => length > signInBounds.tokenCharacters)) {
+    const most = signInBounds.tokenCharacters.toLocaleString('en-US');
+    throw new HostError('signInRequired', `the issuer gave a token with more than ${most} characters`);
   }
   const seconds = given.expires_in ?? Number.NaN;
   return {

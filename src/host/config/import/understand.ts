@@ -1,5 +1,7 @@
-import { parse, type ParseError } from 'jsonc-parser';
-import { jsonErrorText } from '../../errors/jsonError.ts';
+import type { ParseError } from 'jsonc-parser';
+import { jsonErrorText, parseJsonc } from '../../errors/jsonError.ts';
+import { pastedText } from '../../json/bounds.ts';
+import { textFault } from '../../json/textFault.ts';
 import { launchLabel } from '../edit/secrets.ts';
 import { splitCommandLine } from '../edit/splitCommandLine.ts';
 import { runners } from '../edit/suggestName.ts';
@@ -28,6 +30,10 @@ export const expected = 'Enter a command line, an address, the name of a package
  * program adds a server. It looks nothing up.
  */
 export function understand(typed: string, platform: NodeJS.Platform): Understood {
+  const fault = textFault(typed, pastedText);
+  if (fault) {
+    return { problem: `This text ${fault.reason}.` };
+  }
   const text = unwrapped(typed);
   if (text === '') {
     return { problem: expected };
@@ -62,7 +68,7 @@ function fromJson(text: string): Understood | undefined {
   }
   const errors: ParseError[] = [];
   const whole = text.startsWith('{') ? text : `{${text}}`;
-  parse(whole, errors, { allowTrailingComma: true });
+  parseJsonc(whole, errors);
   const [first] = errors;
   return {
     problem: first

@@ -2,6 +2,11 @@ import assert from 'node:assert/strict';
 import { suggestName } from '../../../../../src/host/config/edit/suggestName.ts';
 import { understand, type Reading } from '../../../../../src/host/config/import/understand.ts';
 
+function readingsOf(typed: string): readonly Reading[] {
+  const result = understand(typed, 'linux');
+  return 'readings' in result ? result.readings : [];
+}
+
 function rowOf({ what, line }: Reading): string {
   return `${what}: ${line}`;
 }
@@ -244,6 +249,24 @@ suite('What is typed into Add Server', () => {
       const launch = 'readings' in result ? result.readings[0]?.servers[0]?.draft?.launch : undefined;
       assert.deepEqual(launch?.type === 'stdio' && [launch.command, ...launch.args], words);
     }
+  });
+
+  test('says what is wrong with a text that nothing can read', () => {
+    for (const [text, problem] of [
+      ['x'.repeat(200_001), 'This text has more than 200,000 characters.'],
+      ['npx a\0b', 'This text has the character NUL, which ends a text.'],
+      [`{"a":${'['.repeat(50_000)}`, /^This is not valid JSON: it is nested too deeply/],
+    ] as const) {
+      const result = understand(text, 'linux');
+      const said = 'problem' in result ? result.problem : '';
+      assert.ok(typeof problem === 'string' ? said === problem : problem.test(said), said);
+    }
+  });
+
+  test('shows no argument of a command with many secrets', () => {
+    const secrets = Array.from({ length: 101 }, (_, index) => `--token=s3cret-${index}`);
+    const [row] = readingsOf(`npx a ${secrets.join(' ')}`);
+    assert.equal(row?.line, 'npx ••••••');
   });
 
   test('gives a row for each registry that may have a package, and one for a program', () => {
