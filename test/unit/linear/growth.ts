@@ -78,15 +78,21 @@ function told({ size, ms }: Step): string {
 
 function* sizesUpTo(most: number, first: number): Generator<number> {
   const small = Array.from({ length: 12 }, (_, index) => 8 * Math.ceil(1.45 ** index));
-  const sizes = [...small, 4_096, first, most / 4, most / 2].map(Math.floor);
+  const large = Array.from({ length: 6 }, (_, index) => first * 4 ** index);
+  const sizes = [...small, 4_096, ...large.filter((size) => size < most / 4), most / 4, most / 2].map(
+    Math.floor,
+  );
   yield* [...new Set(sizes)].filter((size) => size < most).toSorted((a, b) => a - b);
   yield most;
 }
 
 /** Of this thread: what else runs on the machine doesn't count. */
 function timeOf(work: () => unknown): number {
+  // Brings what the kernel has counted for this thread up to date.
+  process.cpuUsage();
   const started = process.threadCpuUsage();
   work();
+  process.cpuUsage();
   const { user, system } = process.threadCpuUsage(started);
   return (user + system) / 1_000;
 }

@@ -16,13 +16,14 @@ interface Pumped {
 }
 
 function pumped(pump: Pump, subject: Subject, isWhole = false): Pumped {
+  const least = subject.isList ? first.entries : first.characters;
   const growth = growthOf(
     (size) => {
       const pieces = subject.isList ? piecesOf(pump, size * pump.piece.length) : [];
       const text = subject.isList ? '' : textOf(pump, size);
       return () => subject.take(text, pieces);
     },
-    { first: subject.isList ? first.entries : first.characters, most: subject.most, isWhole },
+    { first: least, most: isWhole ? subject.most : Math.min(subject.most, 4 * least), isWhole },
   );
   return { pump, growth };
 }

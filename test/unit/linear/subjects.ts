@@ -6,7 +6,9 @@ import { listBounds, logBounds, requestTexts, textBounds } from '../../../src/ho
 import { placeOf } from '../../../src/host/resources/resourceAddress.ts';
 import { resourceFileName } from '../../../src/host/resources/resourceFileName.ts';
 import { parameterLines, toolLines } from '../../../src/host/tools/toolText.ts';
+import { answerSubjects } from './answers.ts';
 import { definitionSubjects } from './definitions.ts';
+import { pastedSubjects } from './pasted.ts';
 import type { Subjects } from './subject.ts';
 
 /** A form of a server with one field. */
@@ -23,6 +25,9 @@ function tool(more: object): unknown {
 /** Everything that looks at a text of others, by where the text comes from. */
 export const subjects: Readonly<Record<string, Subjects>> = {
   'a definition': definitionSubjects,
+
+  'a text that is pasted or imported': pastedSubjects,
+  'an answer': answerSubjects,
 
   'a failure': {
     'the output of a server that exits': {
