@@ -73,7 +73,7 @@ export const mutants: Readonly<Record<string, Mutation>> = {
   },
   'auth/resource-mismatch': asking('!isPlain || !isOfServer()', '!isPlain'),
   'auth/offline-access-scope': {
-    file: 'host/auth/registration.ts',
+    file: 'host/auth/clientDocument.ts',
     from: "grant_types: ['authorization_code', 'refresh_token']",
     to: "grant_types: ['authorization_code']",
   },

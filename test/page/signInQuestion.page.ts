@@ -35,6 +35,11 @@ suite('The question whether to sign in', () => {
       await panel.page.keyboard.press('Enter');
       await eventually.match(() => review.text(), /Nothing is waiting for you\./);
       await bed.hosts.until(notes, 'running');
+      issuer.endSessions();
+      await assert.rejects(bed.call(notes));
+      const [again] = await review.waitFor(1);
+      assert.match(again?.text ?? '', /has ended your sign-in; sign in again\./);
+      await panel.inspect('sign-in-again-question');
     } finally {
       await reviewed.close();
       await bed.close();

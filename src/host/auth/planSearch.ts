@@ -2,7 +2,7 @@ import { HostError, messageOf } from '../errors/hostError.ts';
 import { confusedClient } from '../launch/confusedClient.ts';
 import { UnreadableAccounts } from './accounts/accountVault.ts';
 import { AddressCheck } from './network/addressCheck.ts';
-import { discover } from './network/discovery.ts';
+import { discoverFor, type Discovery } from './network/discovery.ts';
 import type { ServerAccount } from './serverAccount.ts';
 import type { SignInDemand } from './serverAuthorization.ts';
 import { withoutEarlierRefused } from './refusedScopes.ts';
@@ -80,26 +80,30 @@ async function findPlan(
     const word = access === 'newer' ? 'update MCP Host' : 'reload the window';
     throw refused(new UnreadableAccounts(access).message, word);
   }
-  const discovery = await discover(
+  const planAt = async (discovery: Discovery): Promise<SignInPlan> => {
+    const confused = confusedClient(definition, discovery.issuer);
+    if (confused !== undefined) {
+      throw refused(confused);
+    }
+    const known = await accounts.oauthClient(owner, discovery.issuer);
+    const editor = account.editorIssuer(discovery.issuer);
+    const now = clock.now();
+    const request = { owner, options, discovery, challenge, known, editor, lacking, clientDocument, now };
+    const plan = planSignIn(request);
+    return withoutEarlierRefused(plan, await accounts.refusedScopes(owner, discovery.issuer));
+  };
+  return discoverFor(
     new AddressCheck(owner.url, connections),
     {
       challenge,
       issuer: options.issuer,
+      before: lacking?.issuer,
       usesRefreshTokens: options.grantType !== 'client_credentials',
       asksIssuer: (issuer) => account.editorIssuer(issuer) === undefined,
     },
+    planAt,
     signal,
   );
-  const confused = confusedClient(definition, discovery.issuer);
-  if (confused !== undefined) {
-    throw refused(confused);
-  }
-  const known = await accounts.oauthClient(owner, discovery.issuer);
-  const editor = account.editorIssuer(discovery.issuer);
-  const now = clock.now();
-  const request = { owner, options, discovery, challenge, known, editor, lacking, clientDocument, now };
-  const plan = planSignIn(request);
-  return withoutEarlierRefused(plan, await accounts.refusedScopes(owner, discovery.issuer));
 }
 
 /** The sentence as a clause. */

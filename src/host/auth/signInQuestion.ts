@@ -196,6 +196,9 @@ function answerWords({ how, options, oauthClient }: SignInPlan): string {
 
 function warningsOf({ options, discovery, resource, refused }: SignInPlan): readonly string[] {
   return [
+    ...(discovery.skipped === undefined
+      ? []
+      : [`The server names another issuer first, which can't be used: ${discovery.skipped}`]),
     ...(refused
       ? [
           `The issuer has refused these scopes${refused.isLeftOut ? ', so that they are no longer asked for' : ''}: ${refused.scopes.join(' ')}`,

@@ -37,6 +37,8 @@ export interface Discovery {
   readonly metadata: AuthorizationServerMetadata | undefined;
   /** Whether the issuer says that it supports PKCE with S256. */
   readonly hasPkce: boolean;
+  /** Why an issuer that the server names before this one can't be used, as a clause. */
+  readonly skipped?: string;
   /** The scopes to ask for, in the specification's order: the challenge's, else those of the resource; undefined for none. */
   readonly scope: string | undefined;
 }
@@ -47,6 +49,8 @@ export interface DiscoveryRequest {
   readonly challenge?: Challenge | undefined;
   /** The issuer that the definition chooses among those of the server. */
   readonly issuer?: string | undefined;
+  /** The issuer of the account that lacks a scope: asked before the others. */
+  readonly before?: string | undefined;
   /** False if the grant has no refresh tokens (`client_credentials`): `offline_access` isn't asked for. Default: true. */
   readonly usesRefreshTokens?: boolean;
   /** Whether this host will ask that issuer for tokens. Default: true. */
@@ -85,39 +89,82 @@ const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
  * @throws HostError: `protocol` for metadata that is malformed, contradicts itself or names addresses that may not be asked;
  * `refused` with the status, `unreachable` or `timedOut` if it can't be had now. The reason of the signal if it aborts.
  */
-export async function discover(
+export function discover(
   check: AddressCheck,
-  { challenge, issuer, usesRefreshTokens = true, asksIssuer = () => true }: DiscoveryRequest = {},
+  request: DiscoveryRequest = {},
   signal?: AbortSignal,
 ): Promise<Discovery> {
+  return discoverFor(check, request, (found) => found, signal);
+}
+
+/**
+ * As `discover`, and what you make of it. Where a server names several issuers, one that fails, or of which you can make
+ * nothing, is left out for the next one.
+ *
+ * @throws also the HostError that you throw for the first issuer, if you throw for all.
+ */
+export async function discoverFor<T>(
+  check: AddressCheck,
+  request: DiscoveryRequest,
+  use: (found: Discovery) => T | Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const sdk = await loadSdk();
   const fetch = new MetadataFetch(oauthFetch(check), signal);
   const { server } = check;
-  const resource = await resourceMetadata(sdk, server, challenge?.resourceMetadataUrl, fetch);
+  const resource = await resourceMetadata(sdk, server, request.challenge?.resourceMetadataUrl, fetch);
   if (resource) {
     checkResource(sdk, server, resource.resource);
   }
   const named = resource?.authorization_servers ?? [];
   const issuers = named.length > 0 ? named : [new URL('/', server).href];
-  const chosen = chosenIssuer(server, issuers, issuer);
-  const isAsked = asksIssuer(chosen);
-  const metadata = isAsked ? await issuerMetadata(sdk, server, chosen, fetch) : undefined;
-  if (resource && isAsked && !metadata) {
-    throw malformed(`the issuer '${hostText(chosen)}' of '${hostText(server)}'`, 'publishes no metadata');
+  let skipped: HostError | undefined;
+  for (const chosen of chosenIssuers(server, issuers, request)) {
+    try {
+      const metadata = await usableMetadata(sdk, check, chosen, resource, request, fetch);
+      const found = metadata?.issuer ?? chosen;
+      const refreshing = request.usesRefreshTokens === false ? undefined : metadata;
+      return await use({
+        resource,
+        resourceIndicator: resource?.resource,
+        issuer: found,
+        issuers: issuers.map((one) => (one === chosen ? found : one)),
+        metadata,
+        hasPkce: metadata?.code_challenge_methods_supported?.includes('S256') ?? false,
+        scope: scopeOf(sdk, server, request.challenge?.scope, resource, refreshing),
+        ...(skipped && { skipped: skipped.message }),
+      });
+    } catch (error) {
+      if (!(error instanceof HostError) || signal?.aborted) {
+        throw error;
+      }
+      skipped ??= error;
+    }
+  }
+  throw skipped ?? malformed(`'${hostText(server)}'`, 'names no issuer');
+}
+
+/** The metadata of an issuer, whose endpoints may be used; undefined if it isn't asked, or needs none (2025-03-26). */
+async function usableMetadata(
+  sdk: Sdk,
+  check: AddressCheck,
+  issuer: string,
+  resource: OAuthProtectedResourceMetadata | undefined,
+  { asksIssuer = () => true }: DiscoveryRequest,
+  fetch: MetadataFetch,
+): Promise<AuthorizationServerMetadata | undefined> {
+  if (!asksIssuer(issuer)) {
+    return undefined;
+  }
+  const { server } = check;
+  const metadata = await issuerMetadata(sdk, server, issuer, fetch);
+  if (resource && !metadata) {
+    throw malformed(`the issuer '${hostText(issuer)}' of '${hostText(server)}'`, 'publishes no metadata');
   }
   if (metadata) {
     await checkEndpoints(check, metadata);
   }
-  const found = metadata?.issuer ?? chosen;
-  return {
-    resource,
-    resourceIndicator: resource?.resource,
-    issuer: found,
-    issuers: issuers.map((one) => (one === chosen ? found : one)),
-    metadata,
-    hasPkce: metadata?.code_challenge_methods_supported?.includes('S256') ?? false,
-    scope: scopeOf(sdk, server, challenge?.scope, resource, usesRefreshTokens ? metadata : undefined),
-  };
+  return metadata;
 }
 
 async function resourceMetadata(
@@ -187,7 +234,12 @@ function isSameServer(server: URL, claimed: URL): boolean {
   return isSafer && isDeepStrictEqual(before, after);
 }
 
-function chosenIssuer(server: URL, issuers: readonly string[], wanted: string | undefined): string {
+/** The one that the definition selects; else all in the server's order, that of your account before the others. */
+function chosenIssuers(
+  server: URL,
+  issuers: readonly string[],
+  { issuer: wanted, before }: DiscoveryRequest,
+): readonly string[] {
   const who = `'${hostText(server)}'`;
   if (issuers.length > signInBounds.issuers) {
     throw malformed(who, `names more than ${signInBounds.issuers} issuers`);
@@ -202,16 +254,17 @@ function chosenIssuer(server: URL, issuers: readonly string[], wanted: string | 
       throw malformed(who, `names an issuer that ${reason}`);
     }
   }
-  const [first = ''] = issuers;
-  const chosen =
-    wanted === undefined ? first : issuers.find((one) => withoutSlash(one) === withoutSlash(wanted));
+  if (wanted === undefined) {
+    return issuers.toSorted((a, b) => Number(isSameIssuer(b, before)) - Number(isSameIssuer(a, before)));
+  }
+  const chosen = issuers.find((one) => isSameIssuer(one, wanted));
   if (chosen === undefined) {
     throw new HostError(
       'invalidDefinition',
       `the issuer '${hostText(wanted ?? '')}' in the definition isn't one that ${who} names (${issuers.map((one) => `'${hostText(one)}'`).join(', ')}); remove it or select one of these`,
     );
   }
-  return chosen;
+  return [chosen];
 }
 
 /** The browser opens the one endpoint, and the other one gets codes and secrets: neither may be anywhere else. */
@@ -262,6 +315,10 @@ function malformed(who: string, what: string, cause?: unknown): HostError {
       cause,
     },
   );
+}
+
+function isSameIssuer(one: string, other: string | undefined): boolean {
+  return other !== undefined && withoutSlash(one) === withoutSlash(other);
 }
 
 function withoutSlash(issuer: string): string {

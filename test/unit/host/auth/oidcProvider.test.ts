@@ -152,3 +152,40 @@ suite('signing in at oidc-provider that takes client metadata documents alone', 
     assert.deepEqual(bed.browser.opened, []);
   });
 });
+
+/** The rows of the table in docs/sign-in.md that are oidc-provider. */
+for (const [what, document] of [
+  ['registers clients', undefined],
+  ['takes documents', clientDocument('https://mcp-host.example/oauth/client.json')],
+] as const) {
+  test(`a sign-in at oidc-provider that ${what} outlives expiry, and ends when either side ends it`, async () => {
+    const issuer = await OidcIssuer.start({ ...(document && { document }) });
+    const server = await serveNotes(issuer);
+    const bed = new SignInBed({ clientDocument: document?.client_id ?? '' });
+    bed.browser.visit = signInByForms;
+    try {
+      const definition = httpServer(server.url);
+      const call = (tool = 'read_notes'): Promise<string> => bed.call(definition, tool);
+      await bed.signInTo(definition);
+      // Each refresh token is good once, and used twice it ends everything.
+      for (let round = 0; round < 3; round += 1) {
+        await issuer.expire();
+        assert.equal(await call(), 'The notes of ada');
+      }
+      await assert.rejects(call('write_notes'), /more permissions/);
+      await bed.answer('signIn');
+      await untilSeen(() => bed.of(definition).state.kind === 'none', 'you have granted it');
+      assert.equal(await call('write_notes'), 'A note was written');
+      await issuer.endSignIns();
+      await assert.rejects(call(), /has ended your sign-in/);
+      await bed.answer('signIn');
+      await untilSeen(() => bed.of(definition).state.kind === 'none', 'you are signed in again');
+      assert.equal(await call(), 'The notes of ada');
+      assert.equal(await bed.of(definition).signOut(), 'revoked');
+      assert.ok(!(await issuer.find(server.tokens.at(-1) ?? '', server.url)));
+    } finally {
+      await bed.close();
+      await Promise.all([server.close(), issuer.close()]);
+    }
+  });
+}

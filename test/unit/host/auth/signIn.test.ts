@@ -651,6 +651,64 @@ suite('signing in', () => {
     await assert.rejects(bed.call(definition), isA('signInRequired', /has ended your sign-in/));
   });
 
+  suite('at a server that names several issuers', () => {
+    let other: AuthorizationServer;
+
+    setup(async () => {
+      other = await AuthorizationServer.start();
+      server.options.issuers = [other.issuer, issuer.issuer];
+    });
+
+    teardown(() => other.close());
+
+    for (const [what, break_] of [
+      ['can not be reached', () => other.close()],
+      ['has no metadata', () => Promise.resolve((other.options.metadata = 'page'))],
+      ['has no PKCE', () => Promise.resolve((other.options.pkce = []))],
+      ['registers no clients', () => Promise.resolve((other.options.registers = false))],
+    ] as const) {
+      test(`signs in at the next one where the first ${what}, and says so`, async () => {
+        await break_();
+        bed.start(definition);
+        assert.match(shownOf(await bed.question()).text, /names another issuer first, which can't be used: /);
+        await bed.answer('signIn');
+        await bed.hosts.until(definition, 'running');
+        assert.equal(await bed.call(definition), 'did read');
+        assert.equal(other.authorizations.length, 0);
+      });
+    }
+
+    test('says why you can not sign in at the first one where all fail', async () => {
+      other.options.pkce = [];
+      issuer.options.registers = false;
+      bed.start(definition);
+      assert.match(await bed.failure(definition), /PKCE/);
+      assert.deepEqual(bed.asked, []);
+    });
+
+    test('names the others where the first one refuses to register clients', async () => {
+      other.options.refusesClients = true;
+      bed.start(definition);
+      await bed.answer('signIn');
+      const { host } = new URL(issuer.issuer);
+      assert.match(
+        await bed.failure(definition),
+        new RegExp(`to sign in at ${host} instead, name that issuer as "issuer" in "oauth"`),
+      );
+    });
+
+    test('asks for more permissions where you are signed in', async () => {
+      other.options.metadata = 'page';
+      server.options.scopes = { write: 'files:write' };
+      await bed.signInTo(definition);
+      delete other.options.metadata;
+      await assert.rejects(bed.call(definition, 'write'), isA('signInRequired'));
+      const { plan } = await bed.question();
+      assert.equal(plan.discovery.issuer, issuer.issuer);
+      assert.deepEqual(plan.added, ['files:write']);
+    });
+  });
+
   test('refuses an issuer that the server does not name', async () => {
     definition = httpServer(server.url, { oauth: { issuer: 'https://other.example' } });
     bed.start(definition);
