@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
+import { realPathOf } from '../base/files/realPathOf.ts';
 import { DisposableStore, type Disposable } from '../base/lifetime/disposable.ts';
 import type { Event } from '../base/lifetime/event.ts';
 import { Gathered } from '../base/time/gathered.ts';
@@ -129,14 +130,9 @@ export class DefinitionsWatcher implements Disposable {
 
   constructor(onRead: (reading: DefinitionReading) => void) {
     this.#onRead = onRead;
-    const filesChanged = (): void => {
-      this.#watchFiles();
-      this.#changes.soon();
-    };
-    this.#store.add(whenChanged('servers', 'inputs')(() => this.#changes.soon()));
-    this.#store.add(whenChanged('copilotServers')(filesChanged));
-    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(filesChanged));
-    this.#watchFiles();
+    const changed = (): void => this.#changes.soon();
+    this.#store.add(whenChanged('servers', 'inputs', 'copilotServers')(changed));
+    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(changed));
     this.#read();
   }
 
@@ -147,7 +143,7 @@ export class DefinitionsWatcher implements Disposable {
   }
 
   #watchFiles(): void {
-    const wanted = new Set(fileOrigins().map(({ place }) => place));
+    const wanted = new Set(fileOrigins().flatMap(watchedPlaces));
     for (const [place, watcher] of this.#watchers) {
       if (!wanted.has(place)) {
         watcher.dispose();
@@ -166,6 +162,7 @@ export class DefinitionsWatcher implements Disposable {
 
   /** Readings run one after the other, so that an older one never ends last. */
   #read(): void {
+    this.#watchFiles();
     this.#reading = this.#reading.then(async () => {
       const layers = [...settingsLayers(), ...(await Promise.all(fileOrigins().map(fileLayers))).flat()];
       if (!this.#store.isDisposed) {
@@ -224,6 +221,12 @@ function fileOrigins(): readonly DefinitionOrigin[] {
     return { scope: 'folder', format: 'mcpJson', place, folder: asFolder(folder) };
   });
   return [...(isOn ? [origin] : []), ...inFolders];
+}
+
+/** Copilot's file may be a link, which doesn't change when the file behind it does. */
+function watchedPlaces({ scope, place }: DefinitionOrigin): readonly string[] {
+  const real = (): string => vscode.Uri.file(realPathOf(vscode.Uri.parse(place).fsPath)).toString();
+  return scope === 'user' ? [place, real()] : [place];
 }
 
 /** One layer, or none if there is no file. */

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -9,6 +18,7 @@ const legacy = fixtureServer('legacyServer.ts');
 const setting = 'mcpHost.copilotServers';
 
 suite('The servers of Copilot’s file', () => {
+  let root: string;
   let home: string;
   let before: string | undefined;
   const file = (): string => join(home, 'mcp-config.json');
@@ -27,10 +37,10 @@ suite('The servers of Copilot’s file', () => {
   }
 
   suiteSetup(() => {
-    home = realpathSync(mkdtempSync(join(tmpdir(), 'mcp-host-')));
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'mcp-host-')));
+    home = join(root, 'copilot');
     before = process.env['COPILOT_HOME'];
     process.env['COPILOT_HOME'] = home;
-    write({ git: { type: 'local', ...legacy, tools: ['*'] } });
   });
 
   suiteTeardown(async () => {
@@ -43,12 +53,20 @@ suite('The servers of Copilot’s file', () => {
     } else {
       process.env['COPILOT_HOME'] = before;
     }
-    rmSync(home, { recursive: true });
+    rmSync(root, { recursive: true });
   });
 
-  test('are there once you turn them on, and start once you allow it', async () => {
-    assert.deepEqual(await labels(), []);
+  test('are there once you turn them on and Copilot writes them, and start once you allow it', async () => {
     await setSetting(setting, true);
+    assert.deepEqual(await labels(), []);
+    mkdirSync(home);
+    mkdirSync(join(root, 'dotfiles'));
+    const linked = join(root, 'dotfiles', 'mcp-config.json');
+    writeFileSync(
+      linked,
+      JSON.stringify({ mcpServers: { git: { type: 'local', ...legacy, tools: ['*'] } } }),
+    );
+    symlinkSync(linked, file(), 'file');
     await allowed('git');
     assert.deepEqual((await server('git')).origin.scope, 'user');
   });
@@ -78,6 +96,7 @@ suite('The servers of Copilot’s file', () => {
       mcpServers: { ...expected, time: { ...expected.time, disabled: true } },
       own: [1],
     });
+    assert.ok(lstatSync(file()).isSymbolicLink());
     assert.deepEqual(
       vscode.workspace.textDocuments.filter(({ uri }) => uri.fsPath === file()),
       [],
