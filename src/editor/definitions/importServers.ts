@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { readText } from '../../host/config/edit/changeFile.ts';
 import { launchLabel, secretsIn } from '../../host/config/edit/secrets.ts';
-import type { ImportLocation } from '../../host/config/import/importLocations.ts';
 import type { ImportedServer } from '../../host/config/import/mapServer.ts';
 import { duplicateOf } from '../../host/config/import/readImport.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
@@ -14,12 +13,10 @@ import { reportingError } from '../messages/tellFailure.ts';
 import { placeText } from '../messages/words.ts';
 import { addServers, type AddServerDependencies } from './addServer.ts';
 import { findFiles, type FoundFile } from './foundServers.ts';
-import { askPick, type Frame } from '../quickInput/quickInputs.ts';
+import { askPick, inputButton, type Frame } from '../quickInput/quickInputs.ts';
 
 interface ServerItem extends vscode.QuickPickItem {
   readonly server?: ImportedServer;
-  /** The file that the server is in; without a server, the row that uses the file itself. */
-  readonly location?: ImportLocation;
 }
 
 /**
@@ -58,16 +55,7 @@ async function setCopilotServers(value: true | undefined): Promise<void> {
 async function importServers(dependencies: AddServerDependencies): Promise<void> {
   const files = await findFiles();
   if (files.some(({ servers }) => servers.length > 0)) {
-    const chosen = await chooseServers(files, dependencies.host);
-    const used = chosen.find(({ server }) => !server)?.location;
-    if (used) {
-      void runCommand('useCopilotServers');
-    }
-    const copied = chosen.filter(({ location }) => location !== used);
-    await addServers(
-      copied.flatMap(({ server }) => server ?? []),
-      dependencies,
-    );
+    await addServers(await chooseServers(files, dependencies.host), dependencies);
   } else {
     await sayEmpty(files);
   }
@@ -89,14 +77,14 @@ async function sayEmpty(files: readonly FoundFile[]): Promise<void> {
   }
 }
 
-async function chooseServers(files: readonly FoundFile[], host: McpHost): Promise<readonly ServerItem[]> {
+async function chooseServers(files: readonly FoundFile[], host: McpHost): Promise<readonly ImportedServer[]> {
   const configured = host.servers.map(({ connection }) => connection.definition);
   const frame: Frame = {
     title: 'Import Servers',
     step: 1,
     totalSteps: 1,
     canGoBack: false,
-    buttons: [],
+    buttons: copilotButtons(files),
     problem: undefined,
   };
   const items = files.flatMap(({ location, servers, problem }): ServerItem[] => {
@@ -105,8 +93,7 @@ async function chooseServers(files: readonly FoundFile[], host: McpHost): Promis
     }
     return [
       { label: inQuickInput(location.label), kind: vscode.QuickPickItemKind.Separator },
-      ...useItems(location, servers),
-      ...servers.map((server) => ({ ...itemOf(server, configured), location })),
+      ...servers.map((server) => itemOf(server, configured)),
       ...(problem === undefined
         ? []
         : [{ label: '$(warning) This file could not be read', detail: inQuickInput(problem) }]),
@@ -118,20 +105,23 @@ async function chooseServers(files: readonly FoundFile[], host: McpHost): Promis
     placeholder: 'Select servers to import',
     isMany: true,
   });
+  if (answer.kind === 'pressed') {
+    await runCommand('useCopilotServers');
+  }
   return answer.kind === 'accepted'
-    ? answer.value.filter(({ server, location }) => location && (!server || server.draft))
+    ? answer.value.flatMap(({ server }) => (server?.draft ? [server] : []))
     : [];
 }
 
-/** The row that uses Copilot's file in its place. */
-function useItems(location: ImportLocation, servers: readonly ImportedServer[]): readonly ServerItem[] {
+/** A button, because the row would be one of those that are copied. */
+function copilotButtons(files: readonly FoundFile[]): readonly vscode.QuickInputButton[] {
   const { isOn, refusal } = copilotSource();
-  if (location.dialect !== 'copilotCli' || isOn || refusal !== undefined || servers.length === 0) {
-    return [];
-  }
-  const label = "Use Copilot's Servers";
-  const detail = 'Reads this file where it is, and follows its changes. Nothing is copied from it then.';
-  return [{ label, detail, location }];
+  const hasSome = files.some(
+    ({ location, servers }) => location.dialect === 'copilotCli' && servers.length > 0,
+  );
+  return hasSome && !isOn && refusal === undefined
+    ? [inputButton('link', "Use Copilot's Servers where they are, without copying them")]
+    : [];
 }
 
 function itemOf(server: ImportedServer, configured: readonly ServerDefinition[]): ServerItem {

@@ -97,7 +97,7 @@ function startRow(node: NodeOf<'start'>): Row {
     case 'useCopilotServers':
       return {
         label: "Use Copilot's Servers",
-        description: `${counted(node.found.ofCopilot, 'server')}, without copying`,
+        description: counted(node.found.ofCopilot, 'server'),
         icon: { name: 'link' },
         tooltip:
           'Reads the file in which Copilot keeps your servers, and follows its changes. None starts until you allow it.',
