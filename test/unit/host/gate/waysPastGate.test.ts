@@ -83,7 +83,9 @@ const known: Readonly<Record<string, readonly string[]>> = {
   ],
   // The one place that loads the SDK, for the connection.
   'src/host/sdk/sdk.ts': ['module: uses Client', 'module: uses Client'],
-  // What only has the same name: a language model of the editor, and whether a request of Node has been read.
+  // What only has the same name: an answer of an issuer about a client, a language model of the editor, and whether a
+  // request of Node has been read.
+  'src/host/auth/network/issuerAnswers.ts': ["module: names 'client'", "reading: names 'client'"],
   'src/editor/sampling/streamAnswer.ts': ['streamAnswer: chat.sendRequest'],
   'src/host/gateway/loopbackListener.ts': ['turnAway: req.complete'],
 };
