@@ -193,14 +193,14 @@ suite('The stdio transport', () => {
   });
 
   suite('logs of stderr', () => {
-    test('the last twenty lines, also one without an end', async () => {
+    test('the last forty lines, also one without an end', async () => {
       const { transport } = await run(
-        'for (let n = 1; n <= 30; n++) process.stderr.write(n + (n < 30 ? "\\n" : ""));',
+        'for (let n = 1; n <= 50; n++) process.stderr.write(n + (n < 50 ? "\\n" : ""));',
       );
-      assert.equal(written.length, 30);
+      assert.equal(written.length, 50);
       assert.deepEqual(
         transport.stderr,
-        Array.from({ length: 20 }, (_, index) => String(index + 11)),
+        Array.from({ length: 40 }, (_, index) => String(index + 11)),
       );
     });
 
