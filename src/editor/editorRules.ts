@@ -48,15 +48,3 @@ function reported(setting: RuleSetting): ReportedSetting | undefined {
         layers: [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue],
       };
 }
-
-/** Opens a setting of the editor. Its settings page lists only one of the rules. */
-export function openSetting(setting: string): vscode.Command {
-  const title = 'Open Setting';
-  return setting in ruleSettings && setting !== 'chat.mcp.access'
-    ? {
-        title,
-        command: 'workbench.action.openSettingsJson',
-        arguments: [{ revealSetting: { key: setting, edit: false } }],
-      }
-    : { title, command: 'workbench.action.openSettings', arguments: [setting] };
-}

@@ -147,6 +147,11 @@ export class TreeView {
     await this.waitForRow(path, 'be selected', ({ isSelected }) => isSelected);
   }
 
+  /** Clicks a row, whatever comes of it: a dialog, behind which the tree can't be scrolled, or the end of the row. */
+  async press(...path: RowPath): Promise<void> {
+    await this.#press(path, '.label-name');
+  }
+
   /** Ticks or unticks a row's checkbox. */
   async check(path: RowPath, isChecked: boolean): Promise<void> {
     const row = await this.row(...path);

@@ -26,10 +26,15 @@ suite('servers that cannot start', () => {
     const runner = demo.folder.join('npx');
     writeFileSync(runner, '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 });
     const end = "console.error('Starting.\\nError: API_KEY is not set'); process.exit(1)";
+    const ask = 'To log in, open https://issuer.example/device and enter the code ABCD-1234';
     const definitions = {
       lost: { command: 'no-such-server' },
       fetched: { command: 'uvx', args: ['a-server'], env: { PATH: '/nowhere' } },
       locked: { command: process.execPath, args: ['-e', end], env: { API_KEY: '' } },
+      remote: {
+        command: process.execPath,
+        args: ['-e', `console.error('${ask}'); setInterval(() => {}, 1000)`],
+      },
       slow: { command: runner, args: ['-y', 'a-package'] },
       mistyped: { comand: 'node' },
     };
@@ -38,7 +43,7 @@ suite('servers that cannot start', () => {
       demo.folder.join('notes', '.vscode', 'settings.json'),
       JSON.stringify({ 'mcpHost.servers': definitions }),
     );
-    await allowServers(workbench, 4);
+    await allowServers(workbench, 5);
     await servers.waitForRow(['slow'], 'say for how long it has been starting', ({ description }) =>
       /^starting for \d+ s · npx may be downloading$/.test(description),
     );
@@ -76,7 +81,7 @@ suite('servers that cannot start', () => {
     await workbench.dialog.answer('Cancel');
 
     await hasFailed('locked', 'Error: API_KEY is not set', 'Set Token…');
-    await workbench.statusBar.waitFor(/MCP: 3 failed/);
+    await workbench.statusBar.waitFor(/MCP: 1 waiting, 3 failed/);
     await servers.select('locked', 'Set Token…');
     await workbench.editors.waitFor('Edit locked');
     await workbench.execute('workbench.action.closeActiveEditor');
@@ -91,6 +96,27 @@ suite('servers that cannot start', () => {
     assert.match(shown, /\[info\] Waiting \d s before the next try\./);
     await workbench.screenshot('failed-log');
     await workbench.execute('workbench.action.closePanel');
+  });
+
+  test('what a server asks for before it starts is in its row, to open, to copy and to cancel', async () => {
+    const ask = 'To log in, open https://issuer.example/device and enter the code ABCD-1234';
+    await servers.waitForRow(['remote'], 'wait for you', (row) => row.description === 'waiting for you');
+    await servers.row('remote', ask);
+    for (const theme of ['light', 'dark'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`asks-before-start-${theme}`);
+    }
+    await servers.select('remote', 'Copy the Code');
+    await workbench.statusBar.waitFor(/Copied the code/);
+    await servers.press('remote', 'Open…');
+    await eventually.match(
+      () => workbench.dialog.text(),
+      /'remote' asks you to open an address at issuer\.example\.\s*https:\/\/issuer\.example\/device/,
+    );
+    await workbench.screenshot('asks-before-start-open');
+    await workbench.dialog.answer('Cancel');
+    await servers.press('remote', 'Cancel');
+    await servers.waitForRow(['remote'], 'have stopped', ({ description }) => description === 'stopped');
   });
 
   test('a start that takes long shows its progress, and can be cancelled', async () => {

@@ -6,7 +6,7 @@ import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { servedLabel, type AgentMode, type AgentStanding } from './agentMode.ts';
 import { isInChat, twiceNote } from './agentModeState.ts';
-import { openSetting } from '../editorRules.ts';
+import { openSetting } from '../commands/commandList.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
 import { registerCommands } from '../commands/commands.ts';
 import { onServer, reportFailure } from '../commands/onServer.ts';

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
+import { ruleSettings } from '../../host/config/serverRules.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
 import type { ActivityNode } from '../views/activity/activityNodes.ts';
@@ -145,6 +146,9 @@ const rowCommands = {
   /** As `runTool`, but runs nothing before you do. */
   showToolForm: takes<[row: NodeOf<'tool'>]>(),
   showServerResources: takes<[id: ServerId]>(),
+  /** What a server asks for before it starts. */
+  openAsked: takes<[id: ServerId]>(),
+  copyAsked: takes<[id: ServerId, what: 'address' | 'code']>(),
   /** Signs in, or sets the token: what the server requires, as far as it is known. */
   signInOrSetToken: takes<[id: ServerId]>(),
   /** A message has told you to sign in to a server. */
@@ -173,4 +177,16 @@ export function commandTo<Name extends CommandName>(
   ...args: ArgumentsOf<Name>
 ): vscode.Command {
   return { command: commandId(name), title, ...(args.length > 0 && { arguments: [...args] }) };
+}
+
+/** Opens a setting of the editor. Its settings page lists only one of the rules. */
+export function openSetting(setting: string): vscode.Command {
+  const title = 'Open Setting';
+  return setting in ruleSettings && setting !== 'chat.mcp.access'
+    ? {
+        title,
+        command: 'workbench.action.openSettingsJson',
+        arguments: [{ revealSetting: { key: setting, edit: false } }],
+      }
+    : { title, command: 'workbench.action.openSettings', arguments: [setting] };
 }

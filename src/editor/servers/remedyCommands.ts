@@ -1,29 +1,66 @@
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
-import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { remedyFor, type Remedy } from '../../host/connection/failures/remedies.ts';
+import { lookAlikeSentence } from '../../host/addresses/lookAlikes.ts';
+import type { StartRequest } from '../../host/connection/state/connectionState.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { HostError } from '../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import { commandTo } from '../commands/commandList.ts';
+import { editorBrowser } from '../browser/editorBrowser.ts';
+import { commandTo, openSetting } from '../commands/commandList.ts';
 import { runCommand } from '../commands/commands.ts';
-import { openSetting } from '../editorRules.ts';
 import { inNotification } from '../messages/plainText.ts';
-import { tellFailure } from '../messages/tellFailure.ts';
+import { confirmDone, tellFailure } from '../messages/tellFailure.ts';
 import { failureText } from '../messages/words.ts';
 import { onServer } from '../commands/onServer.ts';
+import { remediesFor } from '../views/servers/serverNodes.ts';
+
+/** Characters of an address in the question before it opens. */
+const MAX_SHOWN = 300;
 
 /** "Install…", for a server whose command was not found. */
 export function installProgram(host: McpHost): ReturnType<typeof onServer> {
   return onServer(host, {
     placeholder: 'Select a server to install its command',
-    accepts: (server) => remedyOf(server)?.kind === 'install',
+    accepts: (server) => remediesFor(server)[0]?.kind === 'install',
     run: async (server) => {
-      const remedy = remedyOf(server);
+      const [remedy] = remediesFor(server);
       if (remedy?.kind === 'install') {
         await vscode.env.openExternal(vscode.Uri.parse(remedy.program.address, true));
       }
     },
   });
+}
+
+/** Opens the address that a server asks you to open before it starts, when you have seen where it leads. */
+export async function openAsked(host: McpHost, id: ServerId): Promise<void> {
+  const address = asksOf(host, id)?.address;
+  if (address) {
+    const { url, host: ascii, readableHost } = address;
+    const name = ascii === readableHost ? ascii : `${ascii} (${readableHost})`;
+    const text = `'${host.server(id)?.label ?? ''}' asks you to open an address at ${name}.`;
+    const shown = url.length > MAX_SHOWN ? `${url.slice(0, MAX_SHOWN)}…` : url;
+    const detail = [shown, lookAlikeSentence(readableHost.replace(/:\d+$/, '')) ?? ''].join('\n\n').trim();
+    const options = { modal: true, detail };
+    const pressed = await vscode.window.showInformationMessage(inNotification(text), options, 'Open');
+    if (pressed && !(await editorBrowser.open(url))) {
+      void vscode.window.showWarningMessage(
+        'The editor did not open the address. You can copy it in the row.',
+      );
+    }
+  }
+}
+
+/** Copies the address or the code that a server names before it starts. */
+export async function copyAsked(host: McpHost, id: ServerId, what: 'address' | 'code'): Promise<void> {
+  const asks = asksOf(host, id);
+  await vscode.env.clipboard.writeText((what === 'code' ? asks?.code : asks?.address?.url) ?? '');
+  confirmDone(`Copied the ${what}`);
+}
+
+function asksOf(host: McpHost, id: ServerId): StartRequest | undefined {
+  const state = host.server(id)?.connection.state;
+  return state?.kind === 'starting' ? state.asks : undefined;
 }
 
 /** Starts a server that you wait for; a failure is shown with what may help, which can be to sign in or to set a token. */
@@ -66,11 +103,4 @@ function buttonOf(remedy: Remedy, id: ServerId): vscode.Command {
     case 'setting':
       return openSetting(remedy.setting);
   }
-}
-
-export function remedyOf({ connection }: HostServer): Remedy | undefined {
-  const { state, definition } = connection;
-  return state.kind === 'failed' || state.kind === 'backingOff'
-    ? remedyFor(state.reason, definition)
-    : undefined;
 }

@@ -6,7 +6,7 @@ import { registerCommands } from '../commands/commands.ts';
 import { onServer, reportFailure, serverItem, serverOf } from '../commands/onServer.ts';
 import { openDefinition } from '../definitions/openDefinition.ts';
 import type { Review } from '../review/review.ts';
-import { installProgram, reportStartFailure } from './remedyCommands.ts';
+import { copyAsked, installProgram, openAsked, reportStartFailure } from './remedyCommands.ts';
 import { withStartProgress } from './withStartProgress.ts';
 
 /** Registers start, stop, restart, log, definition and review: from the tree, the palette, or by a server's id. */
@@ -45,6 +45,8 @@ export function registerServerCommands(host: McpHost, review: Review): Disposabl
       run: ({ connection }) => connection.logger.show?.(),
     }),
     installProgram: installProgram(host),
+    openAsked: (id) => openAsked(host, id),
+    copyAsked: (id, what) => copyAsked(host, id, what),
     openConfiguration: async (argument) => {
       if (typeof argument === 'object' && (argument.kind === 'problem' || argument.kind === 'unreadable')) {
         const { origin, name } = argument.kind === 'problem' ? argument.problem : argument.problems[0];

@@ -22,39 +22,33 @@ export async function withStartProgress(
     () => {},
     () => {},
   );
+  let progress: vscode.Progress<{ message: string }> | undefined;
   let isShown = false;
   // The time during which you enter an input does not count.
   const looking = setInterval(() => {
-    const wait = connection.startWait;
-    if (!isShown && wait && Date.now() - wait.since >= SHOWN_AFTER_MS) {
-      isShown = true;
-      void vscode.window.withProgress(
-        {
-          location: vscode.ProgressLocation.Notification,
-          title: inNotification(`Starting '${label}'`),
-          cancellable: true,
-        },
-        async (progress, token) => {
-          const stopping = token.onCancellationRequested(() => void host.stop(connection.definition.id));
-          const telling = setInterval(() => tell(progress), LOOK_MS);
-          tell(progress);
-          await settled;
-          clearInterval(telling);
-          stopping.dispose();
-        },
-      );
+    const { startWait: wait, state } = connection;
+    if (!wait || state.kind !== 'starting') {
+      return;
     }
-  }, LOOK_MS);
-  const tell = (progress: vscode.Progress<{ message: string }>): void => {
-    const wait = connection.startWait;
-    if (wait) {
-      const seconds = `${Math.floor((Date.now() - wait.since) / 1_000)} s`;
-      progress.report({
-        message:
-          wait.runner === undefined ? seconds : `${seconds}. ${wait.runner} may still be downloading it.`,
+    const waitedMs = Date.now() - wait.since;
+    if (!isShown && waitedMs >= SHOWN_AFTER_MS) {
+      isShown = true;
+      const title = inNotification(`Starting '${label}'`);
+      const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+      void vscode.window.withProgress(options, async (shown, token) => {
+        progress = shown;
+        const stopping = token.onCancellationRequested(() => void host.stop(connection.definition.id));
+        await settled;
+        stopping.dispose();
       });
     }
-  };
+    const why = state.asks
+      ? `. It waits for you; its row has what to do: ${inNotification(state.asks.words)}`
+      : wait.runner === undefined
+        ? ''
+        : `. ${wait.runner} may still be downloading it.`;
+    progress?.report({ message: `${Math.floor(waitedMs / 1_000)} s${why}` });
+  }, LOOK_MS);
   try {
     await started;
   } finally {

@@ -14,7 +14,8 @@ import { onServer, reportFailure } from '../commands/onServer.ts';
 import { confirmDone } from '../messages/tellFailure.ts';
 import { inQuickInput, oneLine } from '../messages/plainText.ts';
 import { askText, inputButton, type Frame } from '../quickInput/quickInputs.ts';
-import { remedyOf, reportStartFailure } from '../servers/remedyCommands.ts';
+import { reportStartFailure } from '../servers/remedyCommands.ts';
+import { remediesFor } from '../views/servers/serverNodes.ts';
 import { withStartProgress } from '../servers/withStartProgress.ts';
 import { takesToken } from '../views/servers/serverWord.ts';
 import type { SignInDependencies } from './signInNotices.ts';
@@ -26,7 +27,8 @@ export function setToken({ host, signIns, shown }: SignInDependencies): ReturnTy
   return onServer(host, {
     placeholder: 'Select a server to set its token',
     accepts: (server) =>
-      remedyOf(server)?.kind === 'setKey' || takesToken(server.connection.definition, accountOf(server)),
+      remediesFor(server)[0]?.kind === 'setKey' ||
+      takesToken(server.connection.definition, accountOf(server)),
     run: async (server) => {
       const { definition } = server.connection;
       const account = accountOf(server);

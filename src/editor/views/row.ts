@@ -41,6 +41,7 @@ export interface Picture {
 }
 
 export const iconOfWarning: Icon = { name: 'warning', color: 'list.warningForeground' };
+export const iconOfAsking: Icon = { name: 'question', color: 'list.warningForeground' };
 export const iconOfError: Icon = { name: 'error', color: 'list.errorForeground' };
 
 /** A row that does what its label says. */

@@ -1,5 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import { visibleText } from '../../base/text/visibleText.ts';
+import { kindOfAddress, literalOf, namesLoopback } from './addressKind.ts';
 
 /** An address that may be opened in a browser, with its host as the browser connects to it and as people read it. */
 export interface WebAddress {
@@ -41,6 +42,25 @@ export function unplainReason(text: string): string | undefined {
   }
   // `$(` begins a command in the shells of all systems (CVE-2025-6514).
   return uri.test(text) && !text.includes('$(') ? undefined : 'has characters that no web address needs';
+}
+
+/** Why an address that a server names must not be opened, as a clause that follows it; undefined if it may be. */
+export function refusedReason(text: string): string | undefined {
+  const reason = unplainReason(text);
+  if (reason !== undefined) {
+    return reason;
+  }
+  const url = new URL(text);
+  if (url.href.length > MAX_ADDRESS) {
+    return 'is too long';
+  }
+  if (url.protocol !== 'https:' && !namesLoopback(url)) {
+    return "isn't https";
+  }
+  const literal = literalOf(url);
+  return literal !== undefined && kindOfAddress(literal) === 'forbidden'
+    ? 'leads to a link-local, reserved or otherwise special address'
+    : undefined;
 }
 
 /** A web address in the form that the URL parser gives it. */

@@ -4,7 +4,6 @@ import type { HttpServerDefinition, ServerDefinition } from '../config/serverDef
 import type { SharedRoot } from '../folders/sharedRoot.ts';
 import type { ReadyLaunch } from '../launch/readyLaunch.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
-import type { FetchedProgram } from '../launch/warnings/packageRunners.ts';
 import type { ProcessRegistry } from '../processes/processRegistry.ts';
 import type { RequestAuthorization } from '../transport/http/requestAuthorization.ts';
 import type { RootsRequest } from '../roots/rootsQuestions.ts';
@@ -15,9 +14,9 @@ import type { ListWatchers } from './lists/listWatchers.ts';
 import type { LevelSource } from './messages/logLevels.ts';
 import type { ConnectionElicitation, SessionElicitation } from './elicitationSource.ts';
 import type { ConnectionSampling, InTask, SamplingResult, SamplingSource } from './samplingSource.ts';
-import type { StartPolicy } from './startWait.ts';
+import type { StartPolicy, StartWait } from './startWait.ts';
 import type { TaskMessages } from './tasks/taskMessages.ts';
-import type { EraCache } from './eraCache.ts';
+import type { EraCache } from './eraStore.ts';
 
 /** What a connection needs of the host. */
 export interface ConnectionContext {
@@ -90,10 +89,7 @@ export interface SessionContext extends Pick<
   isAskingYou(): boolean;
   /** Milliseconds that a request of the handshake may take. */
   readonly timeout: number;
-  readonly start: StartPolicy;
+  /** The start that the session is a part of. */
+  readonly wait: StartWait;
   readonly authorization: RequestAuthorization | undefined;
-  /** The runner that downloads the server before it runs it, as far as the command says. */
-  readonly fetched: FetchedProgram | undefined;
-  /** Called for each message of the server. */
-  onMessage(): void;
 }

@@ -3,10 +3,23 @@ import path from 'node:path';
 import { replaceFile } from '../../base/files/atomicFile.ts';
 import { isRecord } from '../../base/values/record.ts';
 import { sha256 } from '../../base/text/sha256.ts';
-import type { EraCache, CachedEra } from './eraCache.ts';
+import type { ProtocolEra } from './state/connectionState.ts';
 
 /** Milliseconds after which a server is probed again: it may have been updated to the newer era. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
+
+/** What earlier starts of the same launch have found out. */
+export interface EraCache {
+  get(): Promise<CachedEra | undefined>;
+  /** Undefined removes what turned out to be wrong. Never rejects. */
+  set(era: CachedEra | undefined): Promise<void>;
+}
+
+export interface CachedEra {
+  readonly era?: ProtocolEra | undefined;
+  /** How the process ended with and without the probe, by `WayEnd.mark`. If alike, one try is enough next time. */
+  readonly ends?: { readonly probed: string; readonly initialized: string } | undefined;
+}
 
 interface StoredEra extends CachedEra {
   /** Milliseconds since the epoch. */

@@ -1,9 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, JSONRPCMessage } from '@modelcontextprotocol/client';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import type { HttpTransport } from '../transport/transportFactory.ts';
 import type { SessionContext } from './connectionContext.ts';
 import { noAnswer } from './failures/connectionFailure.ts';
-import { silentTooLong } from './silentStart.ts';
+import { NEVER_MS } from './requests/sendRequest.ts';
+import { silentTooLong } from './startWait.ts';
 
 /**
  * How a server is asked for its era (2026-07-28, basic/versioning): for as long as a modern server takes to answer, for
@@ -32,8 +34,8 @@ export class Handshake {
   #probed: Probed = 'unanswered';
   #probeId: string | number | undefined;
   #hasGivenUpProbe = false;
-  /** Called when `initialize` is sent to a server that has not answered the probe. */
-  #onSilence: (() => void) | undefined;
+  /** Called when `initialize` is sent. */
+  #onInitialize: (() => void) | undefined;
   #isUnderWay = false;
 
   constructor(context: SessionContext, probing: Probing) {
@@ -64,39 +66,46 @@ export class Handshake {
 
   /** Milliseconds that the first answer may take; the server may have to be downloaded first. */
   get #startMs(): number {
-    const { timeout, fetched, start } = this.#context;
-    return fetched ? Math.max(timeout, start.fetchMs) : timeout;
+    const { timeout, wait } = this.#context;
+    return wait.fetched ? Math.max(timeout, wait.policy.fetchMs) : timeout;
   }
 
   /** Negotiates the revision by `initialize`, or after a probe (2026-07-28, basic/versioning). */
   async connect(client: Client, transport: HttpTransport | StdioTransport): Promise<void> {
+    const { wait, timeout: requestMs } = this.#context;
     const timeout = this.#startMs;
+    const isProcess = transport instanceof StdioTransport;
     const connected = client.connect(transport, {
-      timeout,
+      // How long a process may take depends on what it writes.
+      timeout: isProcess ? NEVER_MS : timeout,
       ...(this.#probing === 'none' && { prior: { kind: 'legacy' } }),
     });
     const settled = new AbortController();
     const startedAt = Date.now();
-    const giveUp = (): void => this.#ended.reject(noAnswer(Date.now() - startedAt));
+    const giveUpAfter = (over: Promise<unknown>, ms?: number): void => {
+      over
+        .then(() => wait.whileAsking(settled.signal))
+        .then(() => this.#ended.reject(wait.unattended ?? noAnswer(ms ?? Date.now() - startedAt)))
+        .catch(() => {});
+    };
+    const delayed = (ms: number): Promise<void> => delay(ms, undefined, { signal: settled.signal });
     // An HTTP+SSE stream that never names its endpoint is outside of every timeout of the SDK, and closing its
     // transport does not settle it either.
-    const timer = setTimeout(
-      giveUp,
-      (this.#probing === 'none' ? 0 : this.probeMs) + timeout + CONNECT_MARGIN_MS,
-    );
-    if (this.#probing === 'brief' && transport instanceof StdioTransport) {
-      const { fetched, start } = this.#context;
-      this.#onSilence = () => {
-        silentTooLong(fetched, transport, start, settled.signal).then(giveUp, () => {});
+    giveUpAfter(delayed((this.#probing === 'none' ? 0 : this.probeMs) + timeout + CONNECT_MARGIN_MS));
+    if (isProcess) {
+      this.#onInitialize = () => {
+        giveUpAfter(delayed(timeout), timeout);
+        if (this.#probing === 'brief' && this.#hasGivenUpProbe) {
+          giveUpAfter(silentTooLong(wait, transport, requestMs, settled.signal));
+        }
       };
     }
     this.#isUnderWay = true;
     try {
       await Promise.race([connected, this.#ended.promise]);
     } finally {
-      clearTimeout(timer);
       settled.abort();
-      this.#onSilence = undefined;
+      this.#onInitialize = undefined;
       this.#isUnderWay = false;
       connected.catch(() => {});
     }
@@ -117,9 +126,9 @@ export class Handshake {
       this.#progress = 'agreed';
     } else if ('id' in message && message.method === 'server/discover') {
       this.#probeId = message.id;
-    } else if (message.method === 'initialize' && this.#isProbeOpen) {
-      this.#hasGivenUpProbe = true;
-      this.#onSilence?.();
+    } else if (message.method === 'initialize') {
+      this.#hasGivenUpProbe = this.#isProbeOpen;
+      this.#onInitialize?.();
     }
   }
 

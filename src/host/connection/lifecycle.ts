@@ -5,13 +5,7 @@ import type { Logger } from '../../base/logging/logger.ts';
 import { fullText, HostError, messageOf } from '../errors/hostError.ts';
 import { backoffMs, type BackoffPolicy } from './failures/backoff.ts';
 import { isWorthRetrying } from './failures/failureWord.ts';
-import {
-  isActive,
-  type ConnectionState,
-  type IdleState,
-  type RunningState,
-  stateText,
-} from './state/connectionState.ts';
+import { isActive, type ConnectionState, type IdleState, stateText } from './state/connectionState.ts';
 import { RepeatedExits } from './failures/repeatedExits.ts';
 
 /** One process or connection, from its start to its end. */
@@ -19,7 +13,7 @@ export interface OneRun {
   /** Ends it. */
   readonly signal: AbortSignal;
   /** Call when the server reaches a state. */
-  readonly reached: (state: { readonly kind: 'starting' } | RunningState) => void;
+  readonly reached: (state: Extract<ConnectionState, { kind: 'starting' | 'running' }>) => void;
   /** Call when the start is complete. */
   readonly settled: () => void;
 }

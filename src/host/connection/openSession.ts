@@ -5,12 +5,13 @@ import { HostError } from '../errors/hostError.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { transportsOf, type HttpTransport, type TransportFactory } from '../transport/transportFactory.ts';
 import { connectionFailure } from './failures/connectionFailure.ts';
-import { exitFailure } from './failures/exitFailure.ts';
+import { exitFailure, withOutput } from './failures/exitFailure.ts';
 import { stableText } from './failures/repeatedExits.ts';
 import { loadSdk, type Sdk } from '../sdk/loadSdk.ts';
-import type { EraCache } from './eraCache.ts';
+import type { EraCache } from './eraStore.ts';
 import { Session } from './session.ts';
 import type { SessionContext } from './connectionContext.ts';
+import type { StartWait } from './startWait.ts';
 import {
   endsOf,
   failureToReport,
@@ -41,6 +42,7 @@ export async function openSession(
     if (signal.aborted) {
       throw new CancellationError();
     }
+    context.wait.begins();
     const session = new Session(sdk, context, openTransport(factory, context, way), way.probing);
     const abort = (): void => void session.close();
     signal.addEventListener('abort', abort, { once: true });
@@ -56,7 +58,7 @@ export async function openSession(
       }
       return session;
     } catch (error) {
-      const end = await endOf(sdk, session, error);
+      const end = await endOf(sdk, session, error, context.wait);
       if (signal.aborted) {
         throw new CancellationError();
       }
@@ -83,14 +85,17 @@ export async function openSession(
 }
 
 /** Closes a session that could not connect, and says how that ended. */
-async function endOf(sdk: Sdk, session: Session, error: unknown): Promise<WayEnd> {
+async function endOf(sdk: Sdk, session: Session, error: unknown, { unattended }: StartWait): Promise<WayEnd> {
   const process = session.transport instanceof StdioTransport ? session.transport : undefined;
   // Not every exit is the server's: the SDK ends the process of one whose revision it does not support.
   const hasExited = process?.hasExitedByItself ?? false;
   const ownFailure = process?.failure;
   await session.close();
-  const exit = hasExited && process?.exit ? exitFailure(process.exit, process.stderr) : undefined;
-  const failure = ownFailure ?? exit ?? connectionFailure(sdk, error);
+  const exit =
+    hasExited && process?.exit ? exitFailure(process.exit, process.stderr, unattended?.code) : undefined;
+  const thrown = ownFailure ?? exit ?? connectionFailure(sdk, error);
+  const failure =
+    process && thrown.code === 'timedOut' ? withOutput('timedOut', thrown.message, process.stderr) : thrown;
   const { probed, progress: handshake } = session.handshake;
   return { error, failure, probed, handshake, hasExited, mark: endMark(failure) };
 }

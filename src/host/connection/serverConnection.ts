@@ -4,7 +4,7 @@ import { CancellationError, unlessAborted } from '../../base/lifetime/cancellati
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { Emitter, type Event } from '../../base/lifetime/event.ts';
 import type { Logger } from '../../base/logging/logger.ts';
-import { redacting } from '../../base/logging/redacting.ts';
+import { redacted, redacting } from '../../base/logging/redacting.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import type { HostError } from '../errors/hostError.ts';
 import { type ReadyLaunch, notAllowed } from '../launch/readyLaunch.ts';
@@ -305,7 +305,7 @@ export class ServerConnection {
     let session: Session;
     try {
       const ready = await unlessAborted(this.#context.admit(launch, signal), signal);
-      session = await this.#open(ready, signal);
+      session = await this.#open(ready, { signal, reached });
     } catch (error) {
       this.#current.ended(false);
       return error instanceof CancellationError ? undefined : fitToShow(error, secrets);
@@ -324,11 +324,17 @@ export class ServerConnection {
     }
   }
 
-  async #open({ definition, cwd }: ReadyLaunch, signal: AbortSignal): Promise<Session> {
+  async #open(
+    { definition, cwd }: ReadyLaunch,
+    { signal, reached }: Pick<OneRun, 'signal' | 'reached'>,
+  ): Promise<Session> {
     const { clientVersion, eraCache, level, ping, processes, start = defaultStart } = this.#context;
     const fetched =
       definition.type === 'stdio' ? fetchedProgram([definition.command, ...definition.args]) : undefined;
-    const wait = new StartWait(this.#logger, fetched?.runner, start);
+    const wait = new StartWait(this.#logger, start, fetched, (asks) => {
+      const words = redacted(asks?.words ?? '', this.secrets);
+      reached({ kind: 'starting', ...(asks && { asks: { ...asks, words } }) });
+    });
     this.#startWait = wait;
     try {
       const context: SessionContext = {
@@ -348,10 +354,8 @@ export class ServerConnection {
         elicitation: this.#elicitation(),
         isAskingYou: () => this.#timeouts.arePaused,
         timeout: this.#timeout,
-        start,
-        fetched,
+        wait,
         authorization: definition.type === 'stdio' ? undefined : this.#context.authorize?.(definition),
-        onMessage: () => wait.received(),
       };
       return await openSession(context, eraCache, signal);
     } finally {

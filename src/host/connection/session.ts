@@ -102,6 +102,9 @@ export class Session {
         this.#traffic.complain(error, this.handshake.isUnderWay ? 'debug' : 'warn');
       }
     };
+    if (transport instanceof StdioTransport) {
+      transport.onstderr = (lines) => context.wait.wrote(lines);
+    }
     tapTransport(transport, {
       sent: (message, options) => {
         this.handshake.sent(message);
@@ -112,7 +115,7 @@ export class Session {
       },
       received: (message) => {
         this.handshake.received(message);
-        context.onMessage();
+        context.wait.received();
         return this.#traffic.received(message);
       },
       failed: (message) => this.#traffic.unsent(message),

@@ -4,7 +4,7 @@ import type { Sdk } from '../sdk/loadSdk.ts';
 import { isAboutRights } from '../transport/http/refusal.ts';
 import { errorIn, isOfProtocol } from '../transport/http/refusalWords.ts';
 import { connectionFailure, httpBodyOf, httpStatusOf } from './failures/connectionFailure.ts';
-import type { CachedEra } from './eraCache.ts';
+import type { CachedEra } from './eraStore.ts';
 import type { ProtocolEra } from './state/connectionState.ts';
 import type { HandshakeProgress, Probed, Probing } from './handshake.ts';
 
@@ -78,7 +78,7 @@ export function nextWay(
   known: CachedEra | undefined,
 ): Way | undefined {
   const endBefore = way.probing === 'none' ? known?.ends?.initialized : known?.ends?.probed;
-  if (end.mark !== undefined && end.mark === endBefore) {
+  if (end.failure.code === 'unattended' || (end.mark !== undefined && end.mark === endBefore)) {
     return undefined;
   }
   return waysAfter(sdk, way, end).find(

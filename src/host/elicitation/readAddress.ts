@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/values/record.ts';
 import { kindOfAddress, literalOf, namesLoopback } from '../addresses/addressKind.ts';
 import { lookAlikeSentence } from '../addresses/lookAlikes.ts';
-import { MAX_ADDRESS, unplainReason, webAddressOf, type WebAddress } from '../addresses/webAddress.ts';
+import { refusedReason, webAddressOf, type WebAddress } from '../addresses/webAddress.ts';
 import { ElicitationFailure } from '../errors/elicitationFailure.ts';
 
 const MAX_ID = 1_000;
@@ -59,8 +59,7 @@ export function readAddress(
   if (typeof text !== 'string') {
     throw malformed("'url' must be a web address.");
   }
-  const reason =
-    text.length > MAX_ADDRESS ? 'is too long' : (unplainReason(text) ?? farReason(new URL(text)));
+  const reason = refusedReason(text);
   if (reason !== undefined) {
     throw malformed(`The address ${reason}, and isn't opened.`);
   }
@@ -74,20 +73,6 @@ export function readAddress(
     warnings: [...(lookAlike === undefined ? [] : [lookAlike]), ...placeWarnings(url, address)],
     isFlagged: lookAlike !== undefined,
   };
-}
-
-/** Why an address must not be opened, as a clause that follows it. */
-function farReason(url: URL): string | undefined {
-  if (url.href.length > MAX_ADDRESS) {
-    return 'is too long';
-  }
-  if (url.protocol !== 'https:' && !namesLoopback(url)) {
-    return "isn't https";
-  }
-  const literal = literalOf(url);
-  return literal !== undefined && kindOfAddress(literal) === 'forbidden'
-    ? 'leads to a link-local, reserved or otherwise special address'
-    : undefined;
 }
 
 function placeWarnings(url: URL, { host, readableHost }: WebAddress): readonly string[] {

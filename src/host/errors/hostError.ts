@@ -9,6 +9,7 @@ import { withoutJson } from './schemaIssues.ts';
  * - `forbidden`: a setting of the editor doesn't let the server run;
  * - `commandNotFound`, `workingDirectoryMissing`, `spawnFailed`: the process never ran;
  * - `exited`: the process exited, or closed its output;
+ * - `unattended`: the process waited until the user did what it asked for, without success;
  * - `signInRequired`: you have to sign in to the server, to set its token, or to grant it more, first;
  * - `refused`: the server answered with an HTTP status that is not part of MCP;
  * - `unreachable`: no HTTP answer at all;
@@ -33,6 +34,7 @@ export type HostErrorCode =
   | 'workingDirectoryMissing'
   | 'spawnFailed'
   | 'exited'
+  | 'unattended'
   | 'signInRequired'
   | 'refused'
   | 'unreachable'

@@ -39,6 +39,8 @@ export class StdioTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
+  /** Called with the lines that are complete, maybe none, whenever the process has written to stderr. */
+  onstderr?: (lines: readonly string[]) => void;
 
   readonly #launch: StdioLaunch;
   readonly #log: ProcessLog;
@@ -195,9 +197,9 @@ export class StdioTransport implements Transport {
     stdin.on('error', () => this.#failUnlessEnding('it closed its stdin, so it no longer accepts requests'));
     stdout.on('data', (chunk: Buffer) => this.#read(chunk));
     stderr.on('data', (chunk: Buffer) => {
-      for (const line of this.#stderr.append(chunk)) {
-        this.#log.stderr(line);
-      }
+      const lines = [...this.#stderr.append(chunk)];
+      lines.forEach((line) => this.#log.stderr(line));
+      this.#guarded(() => this.onstderr?.(lines));
       // One chunk in each iteration of the event loop.
       stderr.pause();
       setImmediate(() => stderr.resume());

@@ -14,6 +14,8 @@ import { inOrderOfConcern } from '../../../host/tools/toolSummary.ts';
 import { remedyFor, type Remedy } from '../../../host/connection/failures/remedies.ts';
 import type { ModelAccess } from '../../../host/sampling/accessPolicy.ts';
 import type { HostTool } from '../../../host/tools/hostTool.ts';
+import type { StartRequest } from '../../../host/connection/state/connectionState.ts';
+import type { WebAddress } from '../../../host/addresses/webAddress.ts';
 import type { HostTools } from '../../../host/gate/hostTools.ts';
 import type { MalformedItem } from '../../../host/results/listFaults.ts';
 import type { Ledger, RunningRequest } from '../../../host/ledger/ledger.ts';
@@ -34,8 +36,12 @@ export interface ModelAccessSource {
   readonly maxTokensPerDay: number;
 }
 
-/** A row that helps: a remedy, or the log. */
-type ShownRemedy = Remedy | { readonly kind: 'showLog' };
+/** A row that helps: a remedy, the log, or what you can do about what a server asks. */
+type ShownRemedy =
+  | Remedy
+  | { readonly kind: 'showLog' | 'cancel' }
+  | { readonly kind: 'open' | 'copyAddress'; readonly address: WebAddress }
+  | { readonly kind: 'copyCode'; readonly code: string };
 
 /** The sources of the tree of servers. */
 export interface TreeSources {
@@ -73,7 +79,9 @@ export type ServerNode = { readonly id: string } & (
   | { readonly kind: 'start'; readonly does: 'addServer' | 'trySampleServer' }
   | { readonly kind: 'server'; readonly server: HostServer }
   | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: HostError }
-  /** What may help a server that failed. */
+  /** What the server asks you to do before it starts. */
+  | { readonly kind: 'asks'; readonly server: HostServer; readonly asks: StartRequest }
+  /** What may help a server that failed, or that asks for something. */
   | { readonly kind: 'remedy'; readonly server: HostServer; readonly remedy: ShownRemedy }
   /** You have to sign in, or are about to. */
   | { readonly kind: 'signIn'; readonly server: HostServer; readonly state: ShownSignIn }
@@ -309,22 +317,33 @@ function childrenOfServer({ host, tools, signIns }: TreeSources, server: HostSer
   return nodes;
 }
 
-/** Why a server failed, and what may help. The log is always there, so that you don't have to hover for it. */
+/** Why a server failed, or what it asks for, and what may help. All of it is there, so that you don't have to hover. */
 function failureNodes(server: HostServer): readonly ServerNode[] {
+  const { state, definition } = server.connection;
+  const { id } = definition;
+  const asks = state.kind === 'starting' ? state.asks : undefined;
   const reason = failureOf(server);
-  if (!reason) {
-    return [];
-  }
-  const { id } = server.connection.definition;
-  const remedies: readonly ShownRemedy[] = [...remediesFor(server), { kind: 'showLog' }];
+  const failure: ServerNode | undefined = reason && {
+    kind: 'failure',
+    id: idBelow(id, 'failure'),
+    server,
+    reason,
+  };
+  const first: ServerNode | undefined = asks
+    ? { kind: 'asks', id: idBelow(id, 'asks'), server, asks }
+    : failure;
+  const remedies = asks ? remediesOf(asks) : [...remediesFor(server), { kind: 'showLog' } as const];
+  const nodes = remedies.map((remedy): ServerNode => {
+    return { kind: 'remedy', id: idBelow(id, 'remedy', remedy.kind), server, remedy };
+  });
+  return first ? [first, ...nodes] : [];
+}
+
+function remediesOf({ address, code }: StartRequest): readonly ShownRemedy[] {
   return [
-    { kind: 'failure', id: idBelow(id, 'failure'), server, reason },
-    ...remedies.map((remedy): ServerNode => ({
-      kind: 'remedy',
-      id: idBelow(id, 'remedy', remedy.kind),
-      server,
-      remedy,
-    })),
+    ...(address ? (['open', 'copyAddress'] as const).map((kind) => ({ kind, address })) : []),
+    ...(code === undefined ? [] : [{ kind: 'copyCode', code } as const]),
+    { kind: 'cancel' },
   ];
 }
 

@@ -11,6 +11,7 @@ import { isHeldBack } from '../../../host/tools/toolSummary.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { placeText } from '../../messages/words.ts';
 import {
+  iconOfAsking,
   iconOfError,
   pictureOf,
   tooltipText,
@@ -91,6 +92,7 @@ function tooltipLines({ connection, label }: HostServer, { tools, signIns }: Tre
   return [
     state.kind === 'failed' ? `${label} failed` : `${label}: ${stateWord(state)}`,
     ...('reason' in state ? [capitalized(fullText(state.reason))] : []),
+    ...(state.kind === 'starting' && state.asks ? [state.asks.words] : []),
     ...(serverInfo ? [`Calls itself ${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`] : []),
     ...(state.kind === 'running' ? [`Protocol revision ${state.revision}`] : []),
     ...reachedBy(definition, state),
@@ -117,6 +119,7 @@ function iconOf(state: ConnectionState): Icon {
     case 'running':
       return { name: 'pass-filled', color: 'testing.iconPassed' };
     case 'starting':
+      return state.asks ? iconOfAsking : { name: 'loading~spin' };
     case 'authorizing':
     case 'stopping':
       return { name: 'loading~spin' };
@@ -126,7 +129,7 @@ function iconOf(state: ConnectionState): Icon {
         color: 'list.warningForeground',
       };
     case 'awaitingApproval':
-      return { name: 'question', color: 'list.warningForeground' };
+      return iconOfAsking;
     case 'restricted':
       return { name: 'workspace-untrusted' };
     case 'backingOff':

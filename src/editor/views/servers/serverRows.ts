@@ -6,7 +6,7 @@ import { accessLines, accessMeaning, accessSummary, isTroubled } from '../../../
 import { commandTo } from '../../commands/commandList.ts';
 import { placeText } from '../../messages/words.ts';
 import { iconOfError, malformedRow, moreLabel, tooltipText, iconOfWarning, type Row } from '../row.ts';
-import { failureRow, remedyRow } from './failureRows.ts';
+import { asksRow, failureRow, remedyRow } from './failureRows.ts';
 import { agentModeRow, promptRow, promptsRow, resourcesRow, toolRow, toolsRow } from './offeredRows.ts';
 import { leftOutRow, lingeringRow, rootRow, rootsRow } from './rootRows.ts';
 import type { NodeOf, ServerNode, TreeSources } from './serverNodes.ts';
@@ -24,6 +24,8 @@ export function rowOf(node: ServerNode, sources: TreeSources): Row {
       return serverRow(node.server, sources);
     case 'failure':
       return failureRow(node);
+    case 'asks':
+      return asksRow(node);
     case 'remedy':
       return remedyRow(node);
     case 'signIn':

@@ -32,7 +32,7 @@ export function stateWord(state: ConnectionState, now = Date.now()): string {
     case 'stopped':
       return 'stopped';
     case 'starting':
-      return 'starting…';
+      return state.asks ? 'waiting for you' : 'starting…';
     case 'authorizing':
       return 'waiting for the browser…';
     case 'running':
@@ -137,7 +137,7 @@ function firstWord(state: ConnectionState, facts: ServerFacts, now?: number): st
   if (state.kind === 'running') {
     return offeredWord(facts);
   }
-  return state.kind === 'starting' && facts.startWait
+  return state.kind === 'starting' && !state.asks && facts.startWait
     ? startingWord(facts.startWait, now)
     : stateWord(state, now);
 }
@@ -204,13 +204,15 @@ function signInContext(state: SignInState): readonly string[] {
 const MAX_NAMED = 5;
 
 /**
- * What the status bar says about what waits and what failed, and the lines of its tooltip. The last line says what a
- * click does.
+ * What the status bar says about servers with questions, those that failed, and those that ask for something before they
+ * start, and the lines of its tooltip. The last line says what a click does.
  */
 export function statusText(
-  waiting: number,
+  questions: number,
   failed: readonly string[],
+  asking = 0,
 ): { readonly text: string; readonly lines: readonly string[] } {
+  const waiting = questions + asking;
   const counts = [
     ...(waiting > 0 ? [`${waiting} waiting`] : []),
     ...(failed.length > 0 ? [`${failed.length} failed`] : []),
@@ -223,7 +225,7 @@ export function statusText(
         ? [waiting === 1 ? '1 server is waiting for you' : `${waiting} servers are waiting for you`]
         : []),
       ...(failed.length > 0 ? [`Failed: ${failed.slice(0, MAX_NAMED).join(', ')}${more}`] : []),
-      waiting > 0 ? 'Select to review what is waiting' : 'Select to show the servers',
+      questions > 0 ? 'Select to review what is waiting' : 'Select to show the servers',
     ],
   };
 }

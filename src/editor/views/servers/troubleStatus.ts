@@ -16,20 +16,23 @@ export function showTroubleStatus(host: McpHost, queue: QuestionQueue): Disposab
   item.name = 'MCP Host';
   const update = (): void => {
     const waiting = waitingServers(queue.questions);
+    const asking = host.servers.filter(({ connection: { state } }) => 'asks' in state).length;
     const failed = host.servers.filter(({ connection }) => connection.state.kind === 'failed');
-    if (waiting + failed.length === 0) {
+    if (waiting + asking + failed.length === 0) {
       item.hide();
       return;
     }
     const { text, lines } = statusText(
       waiting,
       failed.map(({ label }) => visibleText(label)),
+      asking,
     );
-    item.text = `$(${waiting > 0 ? 'question' : 'error'}) ${text}`;
+    item.text = `$(${waiting + asking > 0 ? 'question' : 'error'}) ${text}`;
     item.tooltip = lines.join('\n');
     item.accessibilityInformation = { label: [text, ...lines].join('. ') };
     item.command = commandId(waiting > 0 ? 'reviewQuestions' : 'servers.focus');
-    item.backgroundColor = waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    item.backgroundColor =
+      waiting + asking > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     item.show();
   };
   store.add(queue.onDidChange(update));

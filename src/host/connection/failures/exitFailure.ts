@@ -26,13 +26,17 @@ const noise = [
 const network = /\b(?:ECONN[A-Z]{3,10}|ENOTFOUND|ETIMEDOUT|EHOSTUNREACH|EAI_AGAIN)\b|\bconnection refused\b/i;
 
 /** Says how a process ended that nobody stopped, with its error message; the last lines of stderr are the detail. */
-export function exitFailure({ code, signal }: ProcessExit, stderr: readonly string[]): HostError {
+export function exitFailure(
+  { code, signal }: ProcessExit,
+  stderr: readonly string[],
+  kind: HostErrorCode = 'exited',
+): HostError {
   const how = signal ? `was ended by ${signal}` : `exited with code ${code ?? 'unknown'}`;
-  return withOutput('exited', `it ${how}`, stderr);
+  return withOutput(kind, `it ${how}`, stderr);
 }
 
 /** A failure of a process with the message of its stderr, whose last lines are the detail. */
-function withOutput(code: HostErrorCode, how: string, stderr: readonly string[]): HostError {
+export function withOutput(code: HostErrorCode, how: string, stderr: readonly string[]): HostError {
   const lines = toldLines(stderr);
   const message = messageIn(lines);
   return new HostError(code, message === undefined ? how : `${how}: ${message}`, {

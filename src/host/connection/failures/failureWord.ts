@@ -10,6 +10,7 @@ const kinds: Readonly<Record<HostErrorCode, { readonly word: string; readonly is
   workingDirectoryMissing: { word: 'folder not found' },
   spawnFailed: { word: 'cannot be run' },
   exited: { word: 'exited', isTransient: true },
+  unattended: { word: 'waited for you' },
   signInRequired: { word: 'sign in required' },
   refused: { word: 'refused' },
   unreachable: { word: 'not reachable', isTransient: true },
@@ -27,7 +28,7 @@ const kinds: Readonly<Record<HostErrorCode, { readonly word: string; readonly is
 
 /** A failure in two or three words, which follow "failed: " in the row of a server. */
 export function failureWord(failure: HostError): string {
-  const { code, status } = failure;
+  const { code, status = 0 } = failure;
   if (code === 'refused' && (status === 401 || status === 403)) {
     return 'not authorized';
   }
@@ -37,7 +38,8 @@ export function failureWord(failure: HostError): string {
   if (suggestsMissingKey(failure)) {
     return 'needs a token';
   }
-  return code === 'refused' ? `refused, status ${status ?? 'unknown'}` : kinds[code].word;
+  const refused = status >= 300 && status < 400 ? 'redirects' : `refused, status ${status || 'unknown'}`;
+  return code === 'refused' ? refused : kinds[code].word;
 }
 
 /** Whether another try may help. */
@@ -60,10 +62,8 @@ export function suggestsMissingKey(failure: HostError): boolean {
     return true;
   }
   return (
-    (code === 'exited' || (code === 'refused' && status < 500)) &&
-    fullText(failure)
-      .split('\n')
-      .some((line) => key.test(line) && lack.test(line))
+    (code === 'exited' || code === 'timedOut' || (code === 'refused' && status < 500)) &&
+    linesOf(failure).some((line) => key.test(line) && lack.test(line))
   );
 }
 
@@ -82,8 +82,10 @@ const packageMissing = [
 export function isPackageMissing(failure: HostError): boolean {
   return (
     failure.code === 'exited' &&
-    fullText(failure)
-      .split('\n')
-      .some((line) => packageMissing.some((words) => words.test(line.trim())))
+    linesOf(failure).some((line) => packageMissing.some((words) => words.test(line.trim())))
   );
+}
+
+function linesOf(failure: HostError): readonly string[] {
+  return fullText(failure).split('\n');
 }

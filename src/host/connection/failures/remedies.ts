@@ -4,7 +4,29 @@ import type { InputDeclaration, ServerDefinition } from '../../config/serverDefi
 import { hasHeader } from '../../config/tokenText.ts';
 import type { HostError } from '../../errors/hostError.ts';
 import { isPackageMissing, suggestsMissingKey } from './failureWord.ts';
-import { programOf, type Program } from './knownPrograms.ts';
+
+/** A program that often starts servers, and the page of its maker that says how to install it. */
+interface Program {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** Programs, and the commands that each installs. No other address is opened. */
+const knownPrograms: readonly (readonly [name: string, commands: string, address: string])[] = [
+  ['Node.js', 'node npm npx', 'https://nodejs.org/en/download'],
+  ['pnpm', 'pnpm pnpx', 'https://pnpm.io/installation'],
+  ['Bun', 'bun bunx', 'https://bun.sh/docs/installation'],
+  ['uv', 'uv uvx', 'https://docs.astral.sh/uv/getting-started/installation/'],
+  ['Python', 'python python3 py pip pip3', 'https://www.python.org/downloads/'],
+  ['pipx', 'pipx', 'https://pipx.pypa.io/stable/installation/'],
+  ['Docker', 'docker', 'https://docs.docker.com/get-started/get-docker/'],
+  ['Podman', 'podman', 'https://podman.io/docs/installation'],
+  ['Deno', 'deno', 'https://docs.deno.com/runtime/getting_started/installation/'],
+  ['.NET', 'dotnet dnx', 'https://dotnet.microsoft.com/download'],
+  ['Go', 'go', 'https://go.dev/doc/install'],
+  ['Rust', 'cargo', 'https://www.rust-lang.org/tools/install'],
+  ['Git', 'git', 'https://git-scm.com/downloads'],
+];
 
 /** Where the token of a server is: one of its inputs, a value in its definition, or kept for its requests. */
 export type TokenPlace = 'input' | 'definition' | 'account';
@@ -32,12 +54,14 @@ export type Remedy =
 /** What to try first; undefined if only the log says more. */
 export function remedyFor(failure: HostError, definition: ServerDefinition): Remedy | undefined {
   const place = tokenPlaceOf(definition);
+  const { status = 0 } = failure;
   switch (failure.code) {
     case 'commandNotFound': {
       const program = definition.type === 'stdio' ? programOf(baseName(definition.command)) : undefined;
       return program ? { kind: 'install', program } : { kind: 'edit' };
     }
     case 'exited':
+    case 'timedOut':
       if (isPackageMissing(failure)) {
         return { kind: 'edit' };
       }
@@ -49,7 +73,8 @@ export function remedyFor(failure: HostError, definition: ServerDefinition): Rem
       if (suggestsMissingKey(failure)) {
         return { kind: 'setKey', place };
       }
-      return [400, 404, 405, 410].includes(failure.status ?? 0) ? { kind: 'edit' } : undefined;
+      // A redirect names another address.
+      return status < 400 || [400, 404, 405, 410].includes(status) ? { kind: 'edit' } : undefined;
     case 'forbidden':
       return failure.setting === undefined ? undefined : { kind: 'setting', setting: failure.setting };
     case 'workingDirectoryMissing':
@@ -68,4 +93,10 @@ function hasKeyVariable(definition: ServerDefinition): boolean {
     definition.type === 'stdio' &&
     (definition.envFile !== undefined || Object.keys(definition.env).some(namesSecret))
   );
+}
+
+/** The program that installs a command without its folder. */
+function programOf(command: string): Program | undefined {
+  const [name, , address] = knownPrograms.find(([, commands]) => commands.split(' ').includes(command)) ?? [];
+  return name === undefined || address === undefined ? undefined : { name, address };
 }

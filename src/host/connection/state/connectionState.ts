@@ -1,4 +1,5 @@
 import { secondsText } from '../../../base/text/words.ts';
+import type { WebAddress } from '../../addresses/webAddress.ts';
 import type { HostError } from '../../errors/hostError.ts';
 
 /** The two eras of the protocol: up to 2025-11-25 with a handshake, from 2026-07-28 without. */
@@ -29,9 +30,18 @@ export interface RunningState {
   readonly pid?: number;
 }
 
+/** What a program asks you to do before it goes on with its start; all of it is the program's own text. */
+export interface StartRequest {
+  readonly words: string;
+  /** What you open, if it may be opened: see `refusedReason`. */
+  readonly address?: WebAddress;
+  /** What you enter there. */
+  readonly code?: string;
+}
+
 export type ConnectionState =
   | IdleState
-  | { readonly kind: 'starting' }
+  | { readonly kind: 'starting'; readonly asks?: StartRequest }
   | RunningState
   | {
       readonly kind: 'backingOff';
@@ -83,7 +93,7 @@ export function stateText(state: ConnectionState): string | undefined {
     case 'stopped':
       return 'Stopped.';
     case 'starting':
-      return 'Starting.';
+      return state.asks ? `Waiting for you: ${state.asks.words}` : 'Starting.';
     case 'authorizing':
       return 'Waiting for you to sign in in the browser.';
     case 'running':

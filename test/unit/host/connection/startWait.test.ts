@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { failureWord } from '../../../../src/host/connection/failures/failureWord.ts';
+import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
+import type { StartRequest } from '../../../../src/host/connection/state/connectionState.ts';
+import { HostError } from '../../../../src/host/errors/hostError.ts';
 import type { StartPolicy } from '../../../../src/host/connection/startWait.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { serverScript, serverUrl, stdioServer } from '../../support/definitions.ts';
@@ -99,3 +103,131 @@ suite('A server that has to be fetched first', () => {
     assert.equal(connection.state.kind, 'stopped');
   });
 });
+
+suite('A program that asks you for something before it starts', () => {
+  let bed: ConnectionBed;
+  setup(() => {
+    bed = new ConnectionBed();
+  });
+  teardown(() => bed.close());
+
+  const ask = 'Please authorize this client by visiting:\nhttps://issuer.example/authorize?state=1\n';
+
+  /** A program of Node that runs this script. */
+  function program(script: string, start: Partial<StartPolicy>, timeout = 1_000) {
+    const note = `require('node:fs').appendFileSync(process.env.PIDS, process.pid + '\\n');`;
+    const definition = stdioServer(['-e', `${note}\n${script}`], { command: process.execPath, timeout });
+    return bed.connection(definition, { start: { ...policy, ...start } });
+  }
+
+  const asking = (then: string): string => `process.stderr.write(${JSON.stringify(ask)});\n${then}`;
+  const run = `process.argv.length = 1; import(${JSON.stringify(serverUrl('legacyServer'))});`;
+
+  test('is waited for longer than a request, in one process, and its row has what it asks', async () => {
+    const go = path.join(bed.directory, 'go');
+    const script = asking(
+      `const looking = setInterval(() => { if (require('node:fs').existsSync(${JSON.stringify(go)})) { clearInterval(looking); ${run} } }, 20);`,
+    );
+    const connection = program(script, { fetchMs: 60_000, sayAfterMs: [4_500] });
+    const started = connection.start();
+    await until(() => asksOf(connection) !== undefined, 'it asks', connection.onDidChangeState);
+    assert.deepEqual(asksOf(connection), {
+      words: 'Please authorize this client by visiting: https://issuer.example/authorize?state=1',
+      address: {
+        url: 'https://issuer.example/authorize?state=1',
+        host: 'issuer.example',
+        readableHost: 'issuer.example',
+      },
+    });
+    assert.ok(bed.logger.has('Waiting for you: Please authorize this client by visiting: https://issuer'));
+    const isLate = (): boolean => bed.logger.has('no message from the server yet');
+    await until(isLate, 'a request would have timed out, with the probe', bed.logger.onDidLog);
+    assert.equal(connection.state.kind, 'starting');
+    writeFileSync(go, '');
+    await started;
+    assert.equal(new Set(bed.pids).size, 1);
+    assert.equal(await textOf(connection.callTool('echo', { text: 'Hello' })), 'Hello');
+  });
+
+  test('is stopped at once', async () => {
+    const connection = program(asking('setInterval(() => {}, 1_000)'), { fetchMs: 60_000 });
+    const started = connection.start();
+    await until(() => asksOf(connection) !== undefined, 'it asks', connection.onDidChangeState);
+    await Promise.all([connection.stop(), assert.rejects(started, { name: 'CancellationError' })]);
+    assert.equal(bed.pids.length, 1);
+  });
+
+  test('fails if you do not do it in time, and is not begun again', async () => {
+    const connection = program(asking('setInterval(() => {}, 1_000)'), { fetchMs: 1_500 });
+    const failure = await failureOf(connection);
+    assert.equal(failure.code, 'unattended');
+    assert.match(failure.message, /^it waited \d\.?\d? s for you to do this: Please authorize this client/);
+    assert.equal(bed.pids.length, 1);
+    assert.equal(connection.state.kind, 'failed');
+    assert.equal(failureWord(failure), 'waited for you');
+  });
+
+  test('is not begun again when it gives up, and its last words are the failure', async () => {
+    const script = asking(`setTimeout(() => { console.error('Error: timed out'); process.exit(1); }, 300)`);
+    const connection = program(script, { fetchMs: 60_000 });
+    const failure = await failureOf(connection);
+    assert.deepEqual(
+      [failure.code, failure.message],
+      ['unattended', 'it exited with code 1: Error: timed out'],
+    );
+    assert.equal(bed.pids.length, 1);
+  });
+
+  test('has no secret in its words', async () => {
+    const connection = bed.connection(
+      stdioServer(
+        [
+          '-e',
+          `console.error('Log in: open https://issuer.example/?key=s3cret-value'); setInterval(() => {}, 1_000)`,
+        ],
+        {
+          command: process.execPath,
+        },
+      ),
+      { start: { ...policy, fetchMs: 60_000 }, secrets: ['s3cret-value'] },
+    );
+    const started = connection.start();
+    started.catch(() => {});
+    await until(() => asksOf(connection) !== undefined, 'it asks', connection.onDidChangeState);
+    assert.equal(asksOf(connection)?.words, 'Log in: open https://issuer.example/?key=•••');
+    assert.ok(!bed.logger.has('s3cret-value'));
+  });
+
+  test('is something else than a program that repeats a banner, which is begun again and fails', async () => {
+    const script = `setInterval(() => console.error('Docs: https://example.com/docs'), 100)`;
+    const connection = program(script, { silentMs: 300 }, 600);
+    const failure = await failureOf(connection);
+    assert.equal(failure.code, 'timedOut');
+    assert.equal(failure.message, 'the server did not answer within 0.6 s: Docs: https://example.com/docs');
+    assert.equal(bed.pids.length, 2, 'with the probe, and without it');
+  });
+
+  test('is waited for while it writes to stderr, for the time of a request', async () => {
+    const script = `
+      const writing = setInterval(() => process.stderr.write('.'), 100);
+      process.stdin.once('data', () => setTimeout(() => { clearInterval(writing); process.exit(3); }, 3_000));`;
+    const connection = program(script, { silentMs: 300 }, 30_000);
+    const failure = await failureOf(connection);
+    // The first process was not ended for its silence.
+    assert.ok(bed.logger.has("Trying again with 'initialize': it exited with code 3"), failure.message);
+  });
+});
+
+function asksOf({ state }: ServerConnection): StartRequest | undefined {
+  return state.kind === 'starting' ? state.asks : undefined;
+}
+
+async function failureOf(connection: ServerConnection): Promise<HostError> {
+  const failure = await connection.start().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  assert.ok(failure instanceof HostError, String(failure));
+  await until(() => connection.state.kind === 'failed', 'it has failed', connection.onDidChangeState);
+  return failure;
+}

@@ -17,7 +17,8 @@ import {
   type AgentModeSource,
 } from '../../../../../src/editor/chat/agentModeState.ts';
 import type { ServerDefinition } from '../../../../../src/host/config/serverDefinition.ts';
-import { serverContext } from '../../../../../src/editor/views/servers/serverWord.ts';
+import { asksRow, remedyRow } from '../../../../../src/editor/views/servers/failureRows.ts';
+import { serverContext, stateWord } from '../../../../../src/editor/views/servers/serverWord.ts';
 import {
   agentModeRow,
   promptRow,
@@ -27,7 +28,7 @@ import {
 import { toolSummary } from '../../../../../src/host/tools/toolSummary.ts';
 import type { RunningRequest } from '../../../../../src/host/ledger/ledger.ts';
 import { rootsSummary } from '../../../../../src/host/roots/rootsSummary.ts';
-import { legacyServer, oddServer, ofUser } from '../../../support/definitions.ts';
+import { legacyServer, oddServer, ofUser, stdioServer } from '../../../support/definitions.ts';
 import { RecordingLogger } from '../../../support/recordingLogger.ts';
 import type { HostTool } from '../../../../../src/host/tools/hostTool.ts';
 import { ToolsBed } from '../../../support/toolsBed.ts';
@@ -129,6 +130,39 @@ suite('The nodes of the tree of servers', () => {
     assert.ok(server && unreadable);
     assert.equal(child(server, 'problem').kind, 'problem');
     assert.equal(childNodes(sources, unreadable, PAGE).length, 2);
+  });
+
+  test('show what a server asks for before it starts, in its own words, and what you can do', async () => {
+    const ask = 'To log in, open https://issuer.example/device and enter the code ABCD-1234';
+    const script = `console.error(${JSON.stringify(ask)}); setInterval(() => {}, 1_000)`;
+    const definition = stdioServer(['-e', script], { command: process.execPath });
+    bed.configure([definition]);
+    bed.answerAll('allow');
+    const asks = (): boolean => topNodes(bed.host).some((node) => rowsOf(node).includes('asks'));
+    const rowsOf = (node: ServerNode): readonly string[] =>
+      childNodes(sources, node, PAGE).map((one) => (one.kind === 'remedy' ? one.remedy.kind : one.kind));
+    await until(asks, 'it asks', bed.host.onDidChangeServer);
+    const [server] = topNodes(bed.host);
+    assert.ok(server?.kind === 'server');
+    assert.deepEqual(rowsOf(server).slice(0, 5), ['asks', 'open', 'copyAddress', 'copyCode', 'cancel']);
+    const asked = child(server, 'asks');
+    assert.ok(asked.kind === 'asks');
+    assert.equal(asksRow(asked).label, ask);
+    const rows = childNodes(sources, server, PAGE).flatMap((one) =>
+      one.kind === 'remedy' ? [remedyRow(one)] : [],
+    );
+    assert.deepEqual(
+      rows.map(({ label, description }) => [label, description]),
+      [
+        ['Open…', 'issuer.example'],
+        ['Copy the Address', undefined],
+        ['Copy the Code', 'ABCD-1234'],
+        ['Cancel', undefined],
+      ],
+    );
+    assert.equal(stateWord(server.server.connection.state), 'waiting for you');
+    await bed.host.stop(definition.id);
+    assert.ok(!rowsOf(server).includes('asks'));
   });
 
   for (const kind of ['tools', 'prompts'] as const) {

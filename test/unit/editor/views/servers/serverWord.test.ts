@@ -40,6 +40,7 @@ suite('The word of a closed row of a server', () => {
     ],
     [{ kind: 'stopped' }, 'stopped'],
     [{ kind: 'starting' }, 'starting…'],
+    [{ kind: 'starting', asks: { words: 'Log in' } }, 'waiting for you'],
     [
       { kind: 'signInRequired', reason: new HostError('signInRequired', 'it requires you to sign in') },
       'sign in required',
@@ -96,6 +97,8 @@ suite('The status bar', () => {
     assert.equal(statusText(1, ['git', 'web']).text, 'MCP: 1 waiting, 2 failed');
     assert.equal(statusText(3, []).text, 'MCP: 3 waiting');
     assert.equal(statusText(0, ['git']).text, 'MCP: 1 failed');
+    assert.equal(statusText(1, [], 2).text, 'MCP: 3 waiting');
+    assert.equal(statusText(0, [], 1).lines.at(-1), 'Select to show the servers');
   });
 
   test('names what failed, and what a click does', () => {
