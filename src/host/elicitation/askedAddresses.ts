@@ -1,6 +1,7 @@
 import { untilAborted } from '../../base/lifetime/cancellation.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { AddressOpener } from '../addresses/webAddress.ts';
+import { ADDRESSES_REQUIRED } from '../connection/requests/requestFailure.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ElicitationSource } from '../connection/elicitationSource.ts';
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
@@ -52,7 +53,7 @@ export class AskedAddresses {
       if (before.round >= MAX_ROUNDS) {
         throw new ElicitationFailure(
           'limited',
-          `The request has required addresses ${MAX_ROUNDS} times, which is the limit.`,
+          `You opened what it required ${MAX_ROUNDS} times, and it requires another address (${ADDRESSES_REQUIRED}).`,
         );
       }
       this.#required.set(request, { round: before.round + 1, ids: new Set([...before.ids, ...ids]) });

@@ -39,6 +39,9 @@ export function withoutNulls<T extends Readonly<Record<string, unknown>>>(record
     : record;
 }
 
+/** A resource that is not there (up to 2025-11-25, server/resources), or whatever the server means by it. */
+const NOT_FOUND = -32_002;
+
 /**
  * The message with `null` as absent, and an absent `resultType` of a modern server as `complete` (2026-07-28, basic, result
  * responses: clients MUST treat it so); in legacy results `resultType` has no meaning. With `isInSteps`, for a result
@@ -54,8 +57,10 @@ export function soundEnvelope(
       ? { ...message, params: withoutEmptyMembers(message.params as Schema) }
       : message;
   }
-  if (!('result' in message)) {
-    return message;
+  if ('error' in message) {
+    const { code, message: words } = message.error;
+    // With the URI in its data, the SDK would give this error another code.
+    return code === NOT_FOUND ? { ...message, error: { code, message: words } } : message;
   }
   const result = typed(message.result, era);
   const isLeft = isInSteps && (era !== 'modern' || result['resultType'] === 'complete');

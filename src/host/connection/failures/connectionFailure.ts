@@ -46,8 +46,9 @@ export function connectionFailure(sdk: Sdk, error: unknown): HostError {
   const options = { cause: error };
   const status = httpStatusOf(sdk, error);
   if (status !== undefined) {
-    // Only with such a status does the text come from the SDK.
-    const [redirect] = (status >= 300 && status < 400 && /\bRedirect .*/.exec(messageOf(error))) || [];
+    // Only with such a status does the text come from the SDK, with where the server redirects to.
+    const isRedirect = status >= 300 && status < 400;
+    const redirect = isRedirect ? /(?:Redirect to|; try) (\S+)/.exec(messageOf(error))?.[1] : undefined;
     return refusal(status, { redirect, body: httpBodyOf(sdk, error) }, error);
   }
   if (error instanceof sdk.ProtocolError && revisionsOf(sdk, error) === undefined) {

@@ -1,7 +1,9 @@
 import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from '@modelcontextprotocol/client';
 import type { Logger } from '../../../base/logging/logger.ts';
+import { errorCodeOf } from '../../../base/values/errorCode.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
 import { lists } from '../../results/soundList.ts';
+import { METHOD_NOT_FOUND } from '../../transport/http/refusal.ts';
 import { defaultBounds, listPages, type Page } from './listPages.ts';
 import type { ListKind, ServerList } from './serverList.ts';
 
@@ -12,6 +14,14 @@ interface ListSource {
   /** Milliseconds that one page may take. */
   readonly timeout: number;
 }
+
+const none: ServerList<never> = {
+  items: [],
+  malformed: [],
+  notes: new Map(),
+  ttlMs: undefined,
+  cut: undefined,
+};
 
 /**
  * Reads the lists of one kind: one list, or for resources also that of their templates. With `keepsOld`, a list that
@@ -26,7 +36,19 @@ export async function readLists(
   signal: AbortSignal,
 ): Promise<readonly ServerList<unknown>[]> {
   const read = <T>(method: keyof typeof lists, keyOf: (item: T) => string): Promise<ServerList<T>> =>
-    readList(method, keyOf, source, keepsOld, signal);
+    readList(method, keyOf, source, keepsOld, signal).catch((error: unknown) => {
+      // Many servers with resources have no templates.
+      const isOptional = method === 'resources/templates/list';
+      const code = errorCodeOf(error);
+      if (!isOptional && code !== METHOD_NOT_FOUND) {
+        throw error;
+      }
+      if (!keepsOld) {
+        const answer = `the server answered '${method}': ${messageOf(error)} (${String(code)})`;
+        source.logger.log(isOptional ? 'debug' : 'info', `Taken for an empty list: ${answer}.`);
+      }
+      return none;
+    });
   switch (kind) {
     case 'tools':
       return [await read('tools/list', ({ name }: Tool) => name)];
@@ -35,13 +57,7 @@ export async function readLists(
     case 'resources':
       return Promise.all([
         read('resources/list', ({ uri }: Resource) => uri),
-        // Many servers with resources have no templates.
-        read('resources/templates/list', ({ uriTemplate }: ResourceTemplateType) => uriTemplate).catch(
-          (error: unknown) => {
-            source.logger.log('debug', `There are no resource templates: ${messageOf(error)}`);
-            return { items: [], malformed: [], notes: new Map(), ttlMs: undefined, cut: undefined };
-          },
-        ),
+        read('resources/templates/list', ({ uriTemplate }: ResourceTemplateType) => uriTemplate),
       ]);
   }
 }

@@ -7,7 +7,7 @@ import { errorAnswer, errorIn, refusalWords } from './refusalWords.ts';
 interface Refused {
   /** Whether it had the `Authorization` header of the definition. */
   readonly authorization?: boolean;
-  /** Where the server redirects to, in words. */
+  /** The address that the server redirects to. */
   readonly redirect?: string | undefined;
   /** The body of the response. */
   readonly body?: string | undefined;
@@ -30,10 +30,13 @@ export function refusal(status: number, refused: Refused, cause?: unknown): Host
 
 function textOf(status: number, refused: Refused): string {
   const { redirect, body = '', method } = refused;
+  if (redirect !== undefined) {
+    return `the server redirects to ${redirect}, which is not followed (status ${status}): if it is the server that you want, use that address in its definition`;
+  }
   const what = method === undefined ? '' : ` '${method}'`;
   // The address is right if the server responded before.
   const advice = method === undefined ? adviceFor(status, refused) : '';
-  const words = redirect === undefined ? refusalWords(body) : undefined;
+  const words = refusalWords(body);
   const why = words === undefined ? advice : advice === '' ? `: ${words}` : `${advice} (it says: ${words})`;
   return `the server refused${what} with status ${status}${why}`;
 }
@@ -48,10 +51,7 @@ export function isAboutRights(status: number): boolean {
   return [401, 403, 407].includes(status);
 }
 
-function adviceFor(status: number, { authorization, redirect }: Refused): string {
-  if (redirect !== undefined) {
-    return `: ${redirect}`;
-  }
+function adviceFor(status: number, { authorization }: Refused): string {
   switch (status) {
     case 401:
       return authorization
@@ -76,7 +76,7 @@ function adviceFor(status: number, { authorization, redirect }: Refused): string
 }
 
 /** JSON-RPC: an unknown method. A server that says so knows the session. */
-const METHOD_NOT_FOUND = -32601;
+export const METHOD_NOT_FOUND = -32601;
 
 /**
  * Whether a server refuses because it doesn't know the session: 404 by the specification (2025-03-26, basic/transports,

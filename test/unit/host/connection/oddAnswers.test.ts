@@ -25,6 +25,24 @@ suite('An answer that is not what the protocol asks for', () => {
     return { server, connection: bed.connection(httpServer(server.url)) };
   }
 
+  for (const error of [
+    { code: -32_002, message: 'No such note', data: { uri: 'note:1' } },
+    { code: -32_002, message: 'Not initialized' },
+    { code: -32_602, message: 'No such note', data: { uri: 'note:1' } },
+  ]) {
+    test(`with ${error.code}, "${error.message}" is named with that code`, async () => {
+      const script: Script = {
+        initialize: ({ json, answer }) => json(answer({ ...agreed, capabilities: { resources: {} } })),
+        'resources/read': ({ json, message }) => json({ jsonrpc: '2.0', id: message?.id, error }),
+      };
+      const connection = bed.connection(httpServer(bed.endLater(await serveScripted(script)).url));
+      await connection.start();
+      await assert.rejects(connection.readResource('note:1'), {
+        message: `the server answered: ${error.message} (${error.code})`,
+      });
+    });
+  }
+
   for (const [what, result, problem] of [
     ['nothing', {}, '`protocolVersion` is missing, and 2 more'],
     [

@@ -77,18 +77,34 @@ suite('The catalogue follows the server', () => {
     assert.ok(namesOf(connection.catalogue?.tools).includes('echo'));
   });
 
-  test('asks a server only for what it has declared', async () => {
-    const script = `
+  test('is empty where a server has declared a list that it does not know, with one line in the log', async () => {
+    const connection = bed.connection(stdioServer(['-e', knowing({ tools: {}, resources: {} })]));
+    await connection.start();
+    await connection.catalogue?.refreshAll();
+    assert.ok(connection.catalogue?.hasListed('tools'));
+    assert.deepEqual(connection.catalogue?.tools, []);
+    const lines = bed.logger.lines.filter((line) => /^info: .*-32601/.test(line));
+    assert.deepEqual(lines.toSorted(), [
+      "info: Taken for an empty list: the server answered 'resources/list': Method not found (-32601).",
+      "info: Taken for an empty list: the server answered 'tools/list': Method not found (-32601).",
+    ]);
+    assert.ok(!bed.logger.has('error:'), bed.logger.lines.join('\n'));
+  });
+
+  /** A server that knows nothing but `initialize`, and declares this. */
+  const knowing = (capabilities: object): string => `
       require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
         const { id, method } = JSON.parse(line);
         if (id === undefined) return;
         const answer = method === 'initialize'
-          ? { result: { protocolVersion: '2025-03-26', capabilities: {}, serverInfo: { name: 's', version: '1' } } }
+          ? { result: { protocolVersion: '2025-03-26', capabilities: ${JSON.stringify(capabilities)}, serverInfo: { name: 's', version: '1' } } }
           : { error: { code: -32601, message: 'Method not found' } };
         if (method.endsWith('/list')) process.stderr.write('asked for ' + method + '\\n');
         process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, ...answer }) + '\\n');
       });`;
-    const connection = bed.connection(stdioServer(['-e', script]));
+
+  test('asks a server only for what it has declared', async () => {
+    const connection = bed.connection(stdioServer(['-e', knowing({})]));
     await connection.start();
     assert.equal(connection.state.kind === 'running' && connection.state.revision, '2025-03-26');
     assert.deepEqual(connection.catalogue?.tools, []);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { CancellationError } from '../../../../../src/base/lifetime/cancellation.ts';
+import { failureWord } from '../../../../../src/host/connection/failures/failureWord.ts';
+import { remedyFor } from '../../../../../src/host/connection/failures/remedies.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';
 import { whenWelcome } from '../../../../../src/host/transport/http/retryAfter.ts';
 import {
@@ -163,15 +165,23 @@ suite('A server that refuses', () => {
     }
   }
 
-  for (const target of ['https://elsewhere.example/mcp', 'javascript:alert(1)']) {
+  for (const [target, says] of [
+    ['https://elsewhere.example/mcp?key=1', 'to https://elsewhere.example/mcp, which is not followed'],
+    ['http://elsewhere.example/mcp', 'to http://elsewhere.example/mcp, which is not followed'],
+    ['javascript:alert(1)', 'to javascript:alert(1), which is not followed'],
+  ] as const) {
     test(`by pointing to ${target} is not followed, and says where it points`, async () => {
       const { url } = bed.endLater(
         await serve('/mcp', (_request, response) => response.writeHead(307, { location: target }).end()),
       );
       const failure = await failureOf(url, { authorization: 'Bearer secret' });
       assert.equal(failure.code, 'refused');
-      assert.match(failure.message, /status 307: Redirect to /);
-      assert.ok(failure.message.includes(target), failure.message);
+      assert.equal(
+        failure.message,
+        `the server redirects ${says} (status 307): if it is the server that you want, use that address in its definition`,
+      );
+      assert.equal(failureWord(failure), 'redirects');
+      assert.deepEqual(remedyFor(failure, httpServer(url)), { kind: 'edit' });
     });
   }
 
