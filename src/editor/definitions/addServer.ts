@@ -153,11 +153,13 @@ export function checked(
 ): CheckedForm<Placed> {
   const definition = definitionOf(draft, target.origin);
   const { roots, tools, sampling } = existing ?? {};
+  const asksForSandbox = existing?.type === 'stdio' && existing.asksForSandbox === true;
   const question = host.questionAbout({
     ...definition,
     ...(roots && { roots }),
     ...(tools && { tools }),
     ...(sampling && { sampling }),
+    ...(asksForSandbox && { asksForSandbox }),
   });
   return { view: formView(form, reading, question), draft: { draft, target, token: form.token }, question };
 }
