@@ -130,7 +130,7 @@ export function translated(written: Named): Translation {
     notes.push({ path, message: noEffect(path, reason), isQuiet: reason === '' || isNothing(held) });
   };
   for (const [name, held] of given) {
-    const field = name === 'enabled' ? 'disabled' : fieldOf(own, name);
+    const field = name === 'enabled' && typeof held === 'boolean' ? 'disabled' : fieldOf(own, name);
     if ((name === 'oauth' || name === 'auth') && isRecord(held)) {
       signIn.push(...Object.entries(held).map(([inner, one]): SignInEntry => [[name, inner], one]));
     } else if (besideAddress.test(name) && fieldOf(signInFields, name) !== undefined) {
@@ -179,7 +179,9 @@ function signInOptions(entries: readonly SignInEntry[], places: Map<string, Path
   for (const [path, held] of [...given.filter(isOwn), ...given.filter((one) => !isOwn(one))]) {
     const name = path.at(-1) ?? '';
     const redirectUri = name === callbackPort ? redirectOf(held) : undefined;
-    const field = redirectUri === undefined ? fieldOf(signInFields, name) : 'redirectUri';
+    // Cursor writes some in capitals.
+    const meant = fieldOf(signInFields, name) ?? fieldOf(signInFields, name.toLowerCase());
+    const field = redirectUri === undefined ? meant : 'redirectUri';
     const known = `oauth.${field ?? name}`;
     if (field === undefined && Object.hasOwn(notedSignInFields, name)) {
       note(path, notedSignInFields[name] ?? '', held);
@@ -195,12 +197,9 @@ function signInOptions(entries: readonly SignInEntry[], places: Map<string, Path
   return Object.fromEntries(options);
 }
 
-/** The field that a name means. Cursor writes some in capitals. */
+/** The field that a name means. */
 function fieldOf(fields: Fields, name: string): string | undefined {
-  const isMeant = (one: string): boolean => one === name || one.toUpperCase() === name;
-  const [field] =
-    Object.entries(fields).find(([known, { aliases = [] }]) => [known, ...aliases].some(isMeant)) ?? [];
-  return field;
+  return Object.keys(fields).find((known) => known === name || fields[known]?.aliases?.includes(name));
 }
 
 /** Whether a value would change nothing for any program. */

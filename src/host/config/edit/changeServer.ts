@@ -26,7 +26,8 @@ export function withField(
   return editJson(text, (bare) => {
     const definition = definitionIn(bare, where, name);
     const members = membersOf(definition, field);
-    if (field === 'disabled' && members.length === 0 && membersOf(definition, 'enabled').length > 0) {
+    const isEnabled = where === 'mcpJson' && membersOf(definition, 'enabled').length > 0;
+    if (field === 'disabled' && members.length === 0 && isEnabled) {
       return withField(bare, where, name, 'enabled', value !== true);
     }
     if (value === undefined) {

@@ -157,6 +157,36 @@ const writers: Readonly<Record<string, Writer>> = {
   },
 };
 
+suite('A secret of a sign-in', () => {
+  const signIn = (more: object): string => JSON.stringify({ a: { url: 'https://x.example', ...more } });
+
+  test('is noted and left out where another program reads it, and nothing keeps the server from starting', () => {
+    for (const secret of ['${env:SECRET}', 's3cret']) {
+      const text = signIn({ auth: { CLIENT_ID: 'abc', CLIENT_SECRET: secret } });
+      const { definitions, problems } = live(text);
+      assert.deepEqual(
+        definitions.map((one) => one.type !== 'stdio' && one.oauth),
+        [{ clientId: 'abc' }],
+      );
+      assert.deepEqual(pathsOf(problems, 'note'), ['a.auth.CLIENT_SECRET']);
+      assert.equal(problems.length, 1);
+      assert.ok(!problems.some(({ message }) => message.includes('s3cret')));
+    }
+  });
+
+  test('is read where it is an input, and an error in "oauth"', () => {
+    const inputs = [{ type: 'promptString', id: 'secret', password: true }];
+    const auth = { CLIENT_ID: 'abc', CLIENT_SECRET: '${input:secret}' };
+    const [read] = live(JSON.stringify({ a: { url: 'https://x.example', auth }, inputs })).definitions;
+    assert.deepEqual(read?.type !== 'stdio' && read?.oauth, {
+      clientId: 'abc',
+      clientSecret: '${input:secret}',
+    });
+    const { problems } = live(signIn({ oauth: { clientSecret: 's3cret' } }));
+    assert.deepEqual(pathsOf(problems, 'error'), ['a.oauth.clientSecret']);
+  });
+});
+
 suite('The document of what other programs write', () => {
   const text = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
   const [, section = ''] = /^## Files that other programs write$([^]*?)^## /m.exec(text) ?? [];

@@ -83,6 +83,11 @@ suite('A field of a definition', () => {
     const text = '{"a":{"command":"x","enabled":false}}';
     assert.equal(withField(text, 'mcpJson', 'a', 'disabled', undefined), text.replace('false', 'true'));
     assert.equal(withField(text, 'mcpJson', 'a', 'disabled', true), text);
+    const inSettings = `{"mcpHost.servers":${text}}`;
+    assert.match(
+      withField(inSettings, 'settings', 'a', 'disabled', true),
+      /"enabled":false, "disabled": true/,
+    );
   });
 
   test('is replaced where it stands', () => {
