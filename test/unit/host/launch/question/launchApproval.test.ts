@@ -14,7 +14,10 @@ import { ConsentBed, type Window } from '../../../support/consentBed.ts';
 import type { ResolvedLaunch } from '../../../../../src/host/launch/resolvedLaunch.ts';
 import { httpServer, stdioServer } from '../../../support/definitions.ts';
 import { launchOf } from '../../../support/launches.ts';
-import type { LaunchQuestion } from '../../../../../src/host/launch/question/launchQuestion.ts';
+import {
+  launchQuestions,
+  type LaunchQuestion,
+} from '../../../../../src/host/launch/question/launchQuestion.ts';
 import type { Answer } from '../../../../../src/host/decisions/decision.ts';
 import { launchDecisionKind } from '../../../../../src/host/launch/question/launchDecision.ts';
 import { pathOnDisk, uriOnDisk } from '../../../support/onDisk.ts';
@@ -166,6 +169,18 @@ suite('What the user said of a launch', () => {
     assert.ok(same && other);
     assert.equal(approval.answerFor(launchOf(same, { workingDirectory: '/projects/api' })), 'allow');
     assert.equal(approval.answerFor(launchOf(other, { workingDirectory: '/projects/api' })), undefined);
+  });
+
+  test('is never given in bulk to a server that asks for a sandbox', () => {
+    const inBulk = (more: { asksForSandbox?: true }): boolean => {
+      const view = launchQuestions.view(ask({ ...definition, ...more }), {
+        id: '1',
+        placeOf: () => 'x',
+        isRenewed: false,
+      });
+      return view.canAllowUnopened;
+    };
+    assert.deepEqual([inBulk({}), inBulk({ asksForSandbox: true })], [true, false]);
   });
 
   test('is compared with the launch that was allowed last', async () => {
