@@ -21,7 +21,7 @@ export interface McpHostApi {
   readonly onDidChangeServer: Event<McpServer>;
 }
 
-/** Where a definition comes from: one layer of the settings, or a folder's `.mcp.json`. */
+/** Where a definition comes from: one layer of the settings, a folder's `.mcp.json`, or Copilot's file (`user`, `mcpJson`). */
 export interface McpServerOrigin {
   /** `extension` for the sample server, which comes with MCP Host. */
   readonly scope: 'user' | 'workspace' | 'folder' | 'extension';

@@ -44,6 +44,7 @@ const settings: Allowed = {
   'chat.tools.global.autoApprove': { why: 'MCP Host asks also where the editor asks about no tool.' },
   'chat.mcp.autostart': { why: "When agent mode starts servers is the user's choice.", values: ['never'] },
   'chat.mcp.workspaceRootConfig.enabled': { why: 'The editor runs the servers of a .mcp.json itself.' },
+  'chat.mcp.discovery.enabled': { why: "The editor runs the servers of Copilot's file itself." },
   'chat.disableAIFeatures': { why: 'What MCP Host offers without a chat.', values: [true] },
   'http.proxy': { why: 'Servers are reached through a proxy.' },
 };

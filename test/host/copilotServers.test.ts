@@ -110,4 +110,28 @@ suite('The servers of Copilot’s file', () => {
     await setSetting(setting, true);
     await running('git');
   });
+
+  test('stop, with the reason at the file, when a folder of the workspace has it', async () => {
+    const [folder] = vscode.workspace.workspaceFolders ?? [];
+    assert.ok(folder);
+    const inside = vscode.Uri.joinPath(folder.uri, 'copilot');
+    await vscode.workspace.fs.copy(vscode.Uri.file(home), inside);
+    process.env['COPILOT_HOME'] = inside.fsPath;
+    try {
+      // The variable of a process doesn't change otherwise: something else makes the definitions be read again.
+      await configure(vscode.ConfigurationTarget.Workspace, { other: legacy });
+      const host = await api();
+      await until('the other server alone', () => host.servers.map(({ label }) => label).join() === 'other');
+      const file = vscode.Uri.joinPath(inside, 'mcp-config.json');
+      const isShown = (): boolean =>
+        vscode.languages
+          .getDiagnostics(file)
+          .some(({ message }) => message.startsWith("This file isn't read. It is inside the open folder"));
+      while (!isShown()) {
+        await new Promise((resolve) => vscode.languages.onDidChangeDiagnostics(resolve));
+      }
+    } finally {
+      await vscode.workspace.fs.delete(inside, { recursive: true });
+    }
+  });
 });

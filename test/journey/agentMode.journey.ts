@@ -264,6 +264,12 @@ suite('Agent mode', () => {
       ['copilots', 'Chat'],
       'available · in agent mode and with @mcp · Copilot sessions run it too',
     );
+    await workbench.takeSettings({ 'chat.mcp.discovery.enabled': { copilot: true } });
+    await rowSays(
+      servers,
+      ['copilots', 'Chat'],
+      'available · in agent mode and with @mcp · the editor runs it too',
+    );
     await workbench.takeSettings({ 'mcpHost.copilotServers': null });
     await eventually.ok(async () => (await servers.rows()).every(({ label }) => label !== 'copilots'));
   });

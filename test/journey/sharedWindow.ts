@@ -20,6 +20,7 @@ const changeable = [
   'mcpHost.sampling.models',
   'chat.tools.global.autoApprove',
   'chat.mcp.autostart',
+  'chat.mcp.discovery.enabled',
   'chat.mcp.workspaceRootConfig.enabled',
 ];
 

@@ -32,11 +32,11 @@ export function registerImportServers(dependencies: AddServerDependencies): Disp
 
 async function useCopilotServers(): Promise<void> {
   const { origin, refusal } = copilotSource();
+  const place = placeText(origin);
   if (refusal !== undefined) {
-    throw new Error(refusal);
+    throw new Error(`${place} isn't read. ${refusal}`);
   }
   await setCopilotServers(true);
-  const place = placeText(origin);
   const isThere = readText(vscode.Uri.parse(origin.place).fsPath).text !== '';
   const message = isThere
     ? `MCP Host now has the servers of ${place}, and follows its changes. None starts until you allow it.`
