@@ -5,6 +5,7 @@ import type {
   ReadResourceResult,
 } from '@modelcontextprotocol/client';
 import { abortWith, unlessAborted } from '../../base/lifetime/cancellation.ts';
+import { isDeeperThan } from '../../base/values/isDeeperThan.ts';
 import { isRecord } from '../../base/values/record.ts';
 import type { Suggestions } from '../completion/suggestions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
@@ -13,6 +14,9 @@ import type { TaskReport } from '../connection/requests/taskReport.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { CallTarget } from './callDecisions.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
+import { checkBounds, entryTexts, textBounds } from '../json/bounds.ts';
+import { textFault } from '../json/textFault.ts';
+import { excessOf, MAX_DEPTH } from '../json/weight.ts';
 import type { Caller } from '../ledger/caller.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CallMethod, LedgerDecision } from '../ledger/ledgerEntry.ts';
@@ -183,6 +187,8 @@ export class Gate {
     const following = signal && abortWith(cancel, signal);
     const server = this.#parts.host.server(id);
     const fixed = args === undefined ? undefined : fixedArguments(args, method === 'prompts/get');
+    const most = method === 'resources/read' ? textBounds.uri : textBounds.name;
+    const longTarget = textFault(target, entryTexts, most);
     const call: CallToAdmit = {
       ...request,
       server,
@@ -198,6 +204,9 @@ export class Gate {
     let decision: LedgerDecision | undefined;
     let task: KeptCall | undefined;
     try {
+      if (longTarget) {
+        throw flaw(`What is asked for ${longTarget.reason}.`);
+      }
       if (fixed?.kind === 'flawed') {
         throw fixed.error;
       }
@@ -275,11 +284,21 @@ function fixedArguments(args: unknown, isPrompt: boolean): FixedArguments {
   if (!isRecord(fixed)) {
     return flawed('The arguments must be a JSON object.');
   }
+  const excess = isDeeperThan(fixed, MAX_DEPTH)
+    ? `is nested more than ${MAX_DEPTH} levels deep`
+    : excessOf(fixed, checkBounds);
+  if (excess !== undefined) {
+    return flawed(`The object of the arguments ${excess}.`);
+  }
   return isPrompt && !Object.values(fixed).every((value) => typeof value === 'string')
     ? flawed('The arguments of a prompt must be texts.')
     : { kind: 'fixed', args: fixed };
 }
 
 function flawed(message: string): FixedArguments {
-  return { kind: 'flawed', error: new HostError('invalidArguments', message) };
+  return { kind: 'flawed', error: flaw(message) };
+}
+
+function flaw(message: string): HostError {
+  return new HostError('invalidArguments', message);
 }

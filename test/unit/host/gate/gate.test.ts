@@ -334,6 +334,19 @@ suite('The gate', () => {
     await assert.rejects(call({}), { message: "The argument 'count' is missing." });
     await assert.rejects(call([]), { message: 'The arguments must be a JSON object.' });
     await assert.rejects(call({ count: 1n }), { code: 'invalidArguments' });
+    await assert.rejects(call({ count: 1, text: 'x'.repeat(2 ** 23) }), {
+      message: 'The object of the arguments has more than 8,388,608 characters.',
+    });
+    await assert.rejects(call({ count: 1, deep: JSON.parse('['.repeat(1_000) + ']'.repeat(1_000)) }), {
+      message: 'The object of the arguments is nested more than 256 levels deep.',
+    });
+    await assert.rejects(bed.gate.callTool(extension, server.id, 'x'.repeat(4_001), {}), {
+      code: 'invalidArguments',
+      message: 'What is asked for has more than 4,000 characters.',
+    });
+    await assert.rejects(bed.gate.readResource(extension, server.id, 'x'.repeat(2 ** 21 + 1)), {
+      message: 'What is asked for has more than 2,097,152 characters.',
+    });
     assert.equal(bed.questions.length, 0);
     assert.deepEqual(new Set(bed.ledger.lines), new Set(['(invalid refused)']));
   });
