@@ -57,7 +57,7 @@ export const answerSubjects: Subjects = {
   'a line of stderr': { most: logBounds.lineBytes, take: printed },
   'lines of stderr': {
     isList: true,
-    most: 10_000,
+    most: 2_000,
     take: (_, pieces) => {
       const log = new ProcessLog(
         () => {},

@@ -6,9 +6,9 @@ import type { Subject } from './subject.ts';
 import { subjects } from './subjects.ts';
 
 /** Characters at which a defect shows, and entries of a list, of which each costs more. */
-const first = { characters: 16 * 1024, entries: 500 } as const;
+const first = { characters: 16 * 1024, entries: 250 } as const;
 /** So many pumps, those that take longest, are tried up to the bound. */
-const WHOLE = 3;
+const WHOLE = 2;
 
 interface Pumped {
   readonly pump: Pump;

@@ -9,6 +9,7 @@ import { parameterLines, toolLines } from '../../../src/host/tools/toolText.ts';
 import { answerSubjects } from './answers.ts';
 import { definitionSubjects } from './definitions.ts';
 import { pastedSubjects } from './pasted.ts';
+import { requestSubjects, resultSubjects } from './shown.ts';
 import type { Subjects } from './subject.ts';
 
 /** A form of a server with one field. */
@@ -28,6 +29,8 @@ export const subjects: Readonly<Record<string, Subjects>> = {
 
   'a text that is pasted or imported': pastedSubjects,
   'an answer': answerSubjects,
+  'a result': resultSubjects,
+  'a request': requestSubjects,
 
   'a failure': {
     'the output of a server that exits': {
