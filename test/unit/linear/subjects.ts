@@ -1,4 +1,5 @@
 import { exitFailure } from '../../../src/host/connection/failures/exitFailure.ts';
+import { startRequestIn } from '../../../src/host/connection/startRequest.ts';
 import { failureWord } from '../../../src/host/connection/failures/failureWord.ts';
 import { HostError } from '../../../src/host/errors/hostError.ts';
 import { readElicitation } from '../../../src/host/elicitation/readElicitation.ts';
@@ -36,6 +37,10 @@ export const subjects: Readonly<Record<string, Subjects>> = {
     'the output of a server that exits': {
       most: logBounds.lineCharacters,
       take: (text) => failureWord(new HostError('exited', text)),
+    },
+    'what it asks before it starts': {
+      most: logBounds.lineCharacters,
+      take: (text) => startRequestIn([text, `To log in, open ${text}`, `Enter the code ${text}`]),
     },
     'the message in its output': {
       most: logBounds.lineCharacters,
