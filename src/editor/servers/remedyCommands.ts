@@ -9,14 +9,11 @@ import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { editorBrowser } from '../browser/editorBrowser.ts';
 import { commandTo, openSetting } from '../commands/commandList.ts';
 import { runCommand } from '../commands/commands.ts';
-import { inNotification } from '../messages/plainText.ts';
+import { inNotification, oneLine } from '../messages/plainText.ts';
 import { confirmDone, tellFailure } from '../messages/tellFailure.ts';
 import { failureText } from '../messages/words.ts';
 import { onServer } from '../commands/onServer.ts';
 import { remediesFor } from '../views/servers/serverNodes.ts';
-
-/** Characters of an address in the question before it opens. */
-const MAX_SHOWN = 300;
 
 /** "Install…", for a server whose command was not found. */
 export function installProgram(host: McpHost): ReturnType<typeof onServer> {
@@ -39,14 +36,11 @@ export async function openAsked(host: McpHost, id: ServerId): Promise<void> {
     const { url, host: ascii, readableHost } = address;
     const name = ascii === readableHost ? ascii : `${ascii} (${readableHost})`;
     const text = `'${host.server(id)?.label ?? ''}' asks you to open an address at ${name}.`;
-    const shown = url.length > MAX_SHOWN ? `${url.slice(0, MAX_SHOWN)}…` : url;
-    const detail = [shown, lookAlikeSentence(readableHost.replace(/:\d+$/, '')) ?? ''].join('\n\n').trim();
-    const options = { modal: true, detail };
+    const warning = lookAlikeSentence(readableHost.replace(/:\d+$/, '')) ?? '';
+    const options = { modal: true, detail: `${oneLine(url, 300)}\n\n${warning}`.trim() };
     const pressed = await vscode.window.showInformationMessage(inNotification(text), options, 'Open');
     if (pressed && !(await editorBrowser.open(url))) {
-      void vscode.window.showWarningMessage(
-        'The editor did not open the address. You can copy it in the row.',
-      );
+      void vscode.window.showWarningMessage('The address was not opened. You can copy it from its row.');
     }
   }
 }

@@ -6,6 +6,7 @@ import { HostError } from '../errors/hostError.ts';
 import type { FetchedProgram } from '../launch/warnings/packageRunners.ts';
 import { systemProcesses } from '../processes/systemProcesses.ts';
 import { plainLine } from '../transport/stderrLine.ts';
+import type { StdioTransport } from '../transport/stdioTransport.ts';
 import { startRequestIn } from './startRequest.ts';
 import type { StartRequest } from './state/connectionState.ts';
 
@@ -130,12 +131,6 @@ export class StartWait implements Disposable {
   }
 }
 
-interface StartingProcess {
-  readonly pid: number | null;
-  /** The last lines that it wrote to stderr. */
-  readonly stderr: readonly string[];
-}
-
 /**
  * Resolves when a process has been silent for so long that it will probably never answer, or after `mostMs` if it only
  * writes to stderr. It may wait for you; for a runner, the time begins when it has started what it downloaded.
@@ -144,7 +139,7 @@ interface StartingProcess {
  */
 export async function silentTooLong(
   wait: StartWait,
-  process: StartingProcess,
+  process: Pick<StdioTransport, 'pid' | 'stderr'>,
   mostMs: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -169,7 +164,7 @@ export async function silentTooLong(
 }
 
 /** docker, podman and nerdctl write to stderr when they begin and end to download an image. */
-function pullsImage({ stderr }: StartingProcess): Promise<boolean> {
+function pullsImage({ stderr }: Pick<StdioTransport, 'pid' | 'stderr'>): Promise<boolean> {
   const began = stderr.findLastIndex((line) =>
     /\b(?:pull|pulling|unable to find image|resolving)\b/i.test(line),
   );
@@ -178,7 +173,7 @@ function pullsImage({ stderr }: StartingProcess): Promise<boolean> {
 }
 
 /** npx, uvx and the like download a package in one process, and run it in another. */
-function aloneInGroup({ pid }: StartingProcess): () => Promise<boolean> {
+function aloneInGroup({ pid }: Pick<StdioTransport, 'pid' | 'stderr'>): () => Promise<boolean> {
   const table = systemProcesses();
   const start = pid === null ? undefined : table.startOf(pid);
   return async () => {
