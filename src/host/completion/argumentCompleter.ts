@@ -3,6 +3,7 @@ import type { CompleteRequestParams } from '@modelcontextprotocol/client';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { messageOf } from '../errors/hostError.ts';
+import { textBounds } from '../json/bounds.ts';
 import { fitToSuggest, noSuggestions, type Suggestions } from './suggestions.ts';
 
 /** What is completed: a prompt by its name, or a template by its text as the server listed it. */
@@ -39,8 +40,6 @@ const defaultPace: CompletionPace = {
   freshMs: 60_000,
 };
 
-/** Characters typed beyond which a server is not asked. */
-const MAX_TYPED = 1_000;
 const MAX_CACHED = 100;
 /** The first revision whose requests carry the earlier answers. */
 const WITH_CONTEXT = '2025-06-18';
@@ -73,7 +72,7 @@ export class ArgumentCompleter {
     }
     let quietMs = 0;
     return async (typed, signal) => {
-      if (typed.length > MAX_TYPED) {
+      if (typed.length > textBounds.typed) {
         return noSuggestions;
       }
       const key = JSON.stringify([argument, typed, answers]);

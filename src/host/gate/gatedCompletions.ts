@@ -5,6 +5,7 @@ import type { CallTarget } from './callDecisions.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { HostError } from '../errors/hostError.ts';
+import { textBounds } from '../json/bounds.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { LedgerDecision } from '../ledger/ledgerEntry.ts';
 import type { ItemKind } from '../tools/pinnedItem.ts';
@@ -14,9 +15,6 @@ import { endOf, errorFor } from './refusals.ts';
 /** How many requests a server gets in so many milliseconds; those beyond are refused. */
 const MOST = 30;
 const WINDOW_MS = 10_000;
-
-/** A server is not asked to complete a text of more characters. */
-const MAX_TYPED = 1_000;
 
 /** Requests of callers for suggestions: nobody is asked, few go out in a time, and they are written down in sums. */
 export class GatedCompletions {
@@ -48,7 +46,7 @@ export class GatedCompletions {
           `there are no suggestions for '${visibleText(target)}' while each request has to be confirmed`,
         );
       }
-      if (params.argument.value.length > MAX_TYPED) {
+      if (params.argument.value.length > textBounds.typed) {
         return noSuggestions;
       }
       if (!this.#take(id)) {

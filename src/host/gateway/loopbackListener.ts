@@ -7,6 +7,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import { listenerBounds } from '../json/bounds.ts';
 import { refusalOf } from './admitRequest.ts';
 import { BodyTooLarge, readBody } from './readBody.ts';
 
@@ -20,7 +21,7 @@ export interface ListenerLimits {
 }
 
 const defaultLimits: ListenerLimits = {
-  bodyBytes: 8 * 1_024 * 1_024,
+  bodyBytes: listenerBounds.bodyBytes,
   requestMs: 10_000,
   // The editor's client opens one for each call in flight, and with 200 of them up to a hundred more.
   connections: 1_024,
@@ -56,7 +57,7 @@ export class LoopbackListener {
         requestTimeout: requestMs,
         headersTimeout: requestMs,
         connectionsCheckingInterval: Math.min(requestMs / 2, 1_000),
-        maxHeaderSize: 16 * 1_024,
+        maxHeaderSize: listenerBounds.headerBytes,
       },
       // Whatever fails here is a connection that has ended.
       (request, response) => void this.#answer(request, response).catch(() => response.destroy()),

@@ -4,12 +4,10 @@ import type {
   Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/server';
+import { listenerBounds } from '../json/bounds.ts';
 import { asMessage } from '../json/receivedMessage.ts';
 import type { AdmittedRequest } from './loopbackListener.ts';
 import { sendFailure, SessionAnswer } from './sessionAnswer.ts';
-
-/** How many messages one request may have (2025-03-26, basic: batches). */
-const MAX_BATCH = 100;
 
 /** What a POST asks for: its answer ends with the last of its requests. */
 interface Exchange {
@@ -129,14 +127,14 @@ export class SessionTransport implements Transport {
 
   /** The messages of a body, unless one of them is malformed, or is a request that may not come in this session now. */
   #messagesIn(body: unknown): readonly JSONRPCMessage[] | undefined {
-    const values: readonly unknown[] = Array.isArray(body) ? body.slice(0, MAX_BATCH + 1) : [body];
+    const values: readonly unknown[] = Array.isArray(body) ? body.slice(0, listenerBounds.batch + 1) : [body];
     const messages = values.flatMap((value) => asMessage(value) ?? []);
     const ids = messages.flatMap((message) => requestIdOf(message) ?? []);
     const isNew = new Set(ids).size === ids.length && !ids.some((id) => this.#exchanges.has(id));
     const begins = messages.some((message) => 'method' in message && message.method === 'initialize');
     return messages.length > 0 &&
       messages.length === values.length &&
-      messages.length <= MAX_BATCH &&
+      messages.length <= listenerBounds.batch &&
       isNew &&
       begins !== this.#hasBegun
       ? messages

@@ -90,6 +90,10 @@ export const textBounds = {
   sentence: 4_000,
   /** What a server says about why it refuses. */
   words: 500,
+  /** What is typed in an argument, to complete it. */
+  typed: 1_000,
+  /** A value for a variable of a URI template. */
+  variable: 4_000,
 } as const;
 
 /** Texts in an entry of a list, by the names of their members; all others are prose. */
@@ -138,6 +142,7 @@ export const AT_ONCE_BYTES = 64 * KIB;
 /** A file, or a layer of settings, that defines servers. */
 export const definitionBounds = {
   bytes: 1 * MIB,
+  envFileBytes: 1 * MIB,
   servers: 200,
   inputs: 200,
   /** Characters and values of one server's definition. */
@@ -194,6 +199,16 @@ export const signInBounds = {
   identifierCharacters: 2_000,
   /** Of your name there, which is only shown. */
   nameCharacters: 200,
+} as const;
+
+/** What one program on this machine may send to the gateway, and a browser to the listener of a sign-in. */
+export const listenerBounds = {
+  bodyBytes: 8 * MIB,
+  /** Bytes of the headers of a request to the gateway, and of one from the browser. */
+  headerBytes: 16 * KIB,
+  redirectBytes: 8 * KIB,
+  /** Messages in one request (2025-03-26, basic: batches). */
+  batch: 100,
 } as const;
 
 /** What is written to the log of one server. */

@@ -2,12 +2,10 @@ import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } fro
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { HostError, messageOf } from '../errors/hostError.ts';
+import { definitionBounds } from '../json/bounds.ts';
 import type { DefinitionScope } from '../config/serverDefinition.ts';
 import { isOnOtherMachine } from '../folders/otherMachine.ts';
 import { isInside } from '../folders/rootUri.ts';
-
-/** A file of variables has no reason to be larger. */
-const MAX_BYTES = 1024 * 1024;
 
 /** An `envFile` whose variables are filled in, and what its path means. */
 export interface EnvFile {
@@ -108,9 +106,9 @@ function readText(full: string, real: string): string {
       throw refusal(full, stat.isDirectory() ? 'is a directory' : 'is no regular file');
     }
     // One byte more than allowed, because the file may grow meanwhile.
-    const buffer = Buffer.alloc(MAX_BYTES + 1);
+    const buffer = Buffer.alloc(definitionBounds.envFileBytes + 1);
     const bytesRead = readSync(file, buffer, 0, buffer.length, 0);
-    if (bytesRead > MAX_BYTES) {
+    if (bytesRead > definitionBounds.envFileBytes) {
       throw refusal(full, 'is larger than 1 MB');
     }
     return buffer.toString('utf8', 0, bytesRead).replace(/^\uFEFF/, '');

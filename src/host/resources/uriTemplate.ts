@@ -1,3 +1,4 @@
+import { textBounds } from '../json/bounds.ts';
 import { expandExpression, expandLiteral, type Value } from './expandParts.ts';
 import {
   templateParts,
@@ -27,8 +28,6 @@ export type Expansion =
 
 /** Characters of a URI; only a template that explodes gives a longer one. */
 const MAX_URI = 8_000;
-/** Characters typed for one variable. */
-const MAX_TYPED = 4_000;
 
 /** A template by RFC 6570, all four levels. */
 export class UriTemplate {
@@ -53,8 +52,8 @@ export class UriTemplate {
   /** The URI that the values give. */
   expand(values: TemplateValues): Expansion {
     const typed = new Map(Object.entries(values));
-    if ([...typed.values()].some((value) => value.length > MAX_TYPED)) {
-      return { kind: 'problem', message: `A value is longer than ${MAX_TYPED} characters.` };
+    if ([...typed.values()].some((value) => value.length > textBounds.variable)) {
+      return { kind: 'problem', message: `A value is longer than ${textBounds.variable} characters.` };
     }
     const uri = this.#expand((spec, separator) => valueIn(typed.get(spec.name) ?? '', spec, separator));
     return uri === undefined
@@ -70,7 +69,7 @@ export class UriTemplate {
       const value = typed.get(spec.name);
       return value === undefined
         ? placeholder(names.indexOf(spec.name))
-        : valueIn(value.slice(0, MAX_TYPED), spec, separator);
+        : valueIn(value.slice(0, textBounds.variable), spec, separator);
     });
     return (uri ?? '…').replace(/~~(\d+)~~/g, (whole, index) => {
       const name = names[Number(index)];

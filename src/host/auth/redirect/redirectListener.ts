@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Disposable } from '../../../base/lifetime/disposable.ts';
 import { errorCodeOf } from '../../../base/values/errorCode.ts';
+import { listenerBounds } from '../../json/bounds.ts';
 import { redirectPage, type RedirectPage } from './redirectPage.ts';
 
 /** Connections that wait at a time; another one ends the oldest, so that nobody keeps the browser away. */
 const MAX_WAITING = 32;
-const MAX_HEADER_BYTES = 8 * 1_024;
 /** Milliseconds in which a request must be complete. */
 const REQUEST_MS = 5_000;
 
@@ -127,7 +127,7 @@ export class RedirectListener implements Disposable {
 
 async function listeningServer(port: number, host: string): Promise<Server> {
   const server = createServer({
-    maxHeaderSize: MAX_HEADER_BYTES,
+    maxHeaderSize: listenerBounds.redirectBytes,
     headersTimeout: REQUEST_MS,
     requestTimeout: REQUEST_MS,
     connectionsCheckingInterval: 1_000,
