@@ -8,7 +8,8 @@ import { runCommand } from '../commands/commands.ts';
 import { inNotification } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
 import { showWhile } from './signInProgress.ts';
-import { usableAddress, type RequiredSignIn, type SignInSource } from '../views/servers/signInActions.ts';
+import { signInActions, type RequiredSignIn, type SignInSource } from '../views/servers/signInActions.ts';
+import { signInActionRow } from '../views/servers/signInRows.ts';
 
 export interface SignInDependencies {
   readonly host: McpHost;
@@ -69,41 +70,23 @@ export class SignInNotices implements Disposable {
   }
 }
 
-/** Says why you are not signed in, with what may help. */
+/** Says why you are not signed in, with what may help: the first action of the row. */
 export async function tellNotSignedIn(
-  { connection, label }: HostServer,
+  server: HostServer,
   state: RequiredSignIn,
-  { access }: SignInSource,
+  signIns: SignInSource,
 ): Promise<void> {
-  const { id } = connection.definition;
-  const hasAddress = usableAddress(state, connection.definition) !== undefined;
-  const help = hasAddress ? 'Use That Address' : helpFor(state, access);
-  const message = `Not signed in to '${label}': ${state.reason.message}`.replace(/(?<![.!?…])$/, '.');
+  const { definition } = server.connection;
+  const [first] = signInActions(state, signIns, definition);
+  const action = first === undefined || first === 'signIn' ? 'tryAgain' : first;
+  const { label: help, command } = signInActionRow({ action, server });
+  const message = `Not signed in to '${server.label}': ${state.reason.message}`.replace(/(?<![.!?…])$/, '.');
   const pressed = await vscode.window.showErrorMessage(inNotification(message), help, 'Show Log');
-  switch (pressed) {
-    case 'Show Log':
-      return runCommand('showLog', id);
-    case 'Reload Window':
-      return vscode.commands.executeCommand('workbench.action.reloadWindow');
-    case 'Use That Address':
-      return runCommand('useClaimedAddress', id);
-    case 'Open the Definition':
-      return runCommand('openConfiguration', id);
-    case 'Sign In without Them…':
-    case 'Try Again':
-      return runCommand('signIn', id);
-    case undefined:
+  if (pressed === 'Show Log') {
+    await runCommand('showLog', definition.id);
+  } else if (pressed === help && command) {
+    await vscode.commands.executeCommand(command.command, ...((command.arguments ?? []) as unknown[]));
   }
-}
-
-function helpFor({ plan, reason }: RequiredSignIn, access: SignInSource['access']) {
-  if (access === 'reloadNeeded') {
-    return 'Reload Window';
-  }
-  if (!plan?.refused) {
-    return reason.needs === 'definition' ? 'Open the Definition' : 'Try Again';
-  }
-  return plan.refused.isLeftOut ? 'Sign In without Them…' : 'Open the Definition';
 }
 
 /** The editor doesn't print some addresses as they are, and you can refuse to have it open one. */

@@ -75,11 +75,9 @@ export async function signInBy(context: LegContext, signal: AbortSignal): Promis
 function failureOf(sdk: Sdk, error: unknown, plan: SignInPlan): HostError {
   const { issuer, issuers, metadata } = plan.discovery;
   const others = issuers.filter((one) => one !== issuer).map(hostOf);
-  const elsewhere =
-    others.length > 0
-      ? `to sign in at ${others.join(' or ')} instead, name that issuer as "issuer" in "oauth" in the definition`
-      : undefined;
-  const help = metadata?.client_id_metadata_document_supported ? `it takes ${documentHelp}` : elsewhere;
+  const elsewhere = `to sign in at ${others.join(' or ')} instead, name that issuer as "issuer" in "oauth" in the definition`;
+  const takesDocuments = metadata?.client_id_metadata_document_supported === true;
+  const help = takesDocuments ? `it takes ${documentHelp}` : others.length > 0 ? elsewhere : undefined;
   return isInvalidScope(sdk, error) ? scopeFailure(error, plan) : signInFailure(sdk, error, issuer, help);
 }
 

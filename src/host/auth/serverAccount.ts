@@ -192,10 +192,7 @@ export class ServerAccount {
       return latest;
     });
     this.changed();
-    if (!account) {
-      return 'forgotten';
-    }
-    if (isSetToken(account)) {
+    if (!account || isSetToken(account)) {
       return 'forgotten';
     }
     if ('editor' in account) {

@@ -43,6 +43,12 @@ export function isSameDemand(one: SignInDemand | undefined, other: SignInDemand)
   );
 }
 
+/** Why you have to sign in, or to set a token. */
+export function reasonOf({ reason, word, lacking, refused, isToken }: SignInDemand): HostError {
+  const needs = refused || isToken ? 'token' : undefined;
+  return new HostError('signInRequired', reason, { word, needs, status: lacking ? 403 : 401 });
+}
+
 interface AuthorizationContext {
   readonly account: ServerAccount;
   readonly fetch: FetchLike;
@@ -175,10 +181,7 @@ export class ServerAuthorization implements RequestAuthorization {
     }
     const missing = missingScopes(challenge.scope, account);
     if (missing.length === 0 || this.#context.hasRefused(missing)) {
-      const scope = challenge.scope === undefined ? '' : `: ${visibleText(challenge.scope)}`;
-      throw new HostError('refused', `the server requires permissions that you did not grant${scope}`, {
-        status: 403,
-      });
+      throw lacking('the server requires permissions that you did not grant', challenge);
     }
     throw this.#demand({
       challenge,
@@ -199,9 +202,7 @@ export class ServerAuthorization implements RequestAuthorization {
 
   #refusedToken(challenge: Challenge, account: SetToken, status: 401 | 403): HostError {
     if (status === 403) {
-      const scope = challenge.scope === undefined ? '' : `: ${visibleText(challenge.scope)}`;
-      const message = `the token that you set lacks permissions that the server requires${scope}`;
-      return new HostError('refused', message, { status });
+      return lacking('the token that you set lacks permissions that the server requires', challenge);
     }
     const isReplaced = this.#isReplaced(account);
     return this.#demand({
@@ -272,9 +273,7 @@ export class ServerAuthorization implements RequestAuthorization {
 
   #demand(demand: SignInDemand): HostError {
     this.#context.demand(demand);
-    const { reason, word, lacking, refused, isToken } = demand;
-    const needs = refused || isToken ? 'token' : undefined;
-    return new HostError('signInRequired', reason, { word, needs, status: lacking ? 403 : 401 });
+    return reasonOf(demand);
   }
 
   #headerOf(account: UsedAccount): SentHeader {
@@ -289,6 +288,11 @@ export class ServerAuthorization implements RequestAuthorization {
     }
     return { header: 'Authorization', value: `${type} ${accessToken}` };
   }
+}
+
+function lacking(what: string, { scope }: Challenge): HostError {
+  const scopes = scope === undefined ? '' : `: ${visibleText(scope)}`;
+  return new HostError('refused', `${what}${scopes}`, { status: 403 });
 }
 
 function isSameHeader(one: SentHeader | undefined, other: SentHeader | undefined): boolean {

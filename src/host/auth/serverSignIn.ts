@@ -17,6 +17,7 @@ import { PlanSearch } from './planSearch.ts';
 import { ServerAccount, SIGN_IN_REQUIRED, type SignedOut } from './serverAccount.ts';
 import {
   isSameDemand,
+  reasonOf,
   ServerAuthorization,
   TOKEN_REQUIRED,
   type SignInDemand,
@@ -356,11 +357,6 @@ export class ServerSignIn implements Disposable {
 }
 
 const firstDemand: SignInDemand = { challenge: {}, reason: SIGN_IN_REQUIRED };
-
-function reasonOf({ reason, word, refused, isToken }: SignInDemand): HostError {
-  const needs = refused || isToken ? 'token' : undefined;
-  return new HostError('signInRequired', reason, { word, needs });
-}
 
 /** The reason once it is known how you would sign in. */
 function reasonFor(demand: SignInDemand, plan: SignInPlan): HostError {

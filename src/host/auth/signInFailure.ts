@@ -1,5 +1,5 @@
 import { visibleText } from '../../base/text/visibleText.ts';
-import { HostError, messageOf } from '../errors/hostError.ts';
+import { HostError, messageOf, type HostErrorOptions } from '../errors/hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import { hostOf } from '../addresses/addressKind.ts';
 import { networkCode } from '../transport/http/networkFailure.ts';
@@ -30,7 +30,9 @@ export function signInFailure(sdk: Sdk, error: unknown, issuer: string, help?: s
     return error;
   }
   const host = hostOf(issuer);
-  const required = (message: string): HostError => new HostError('signInRequired', message, { cause: error });
+  const required = (message: string, more: Pick<HostErrorOptions, 'word' | 'needs'> = {}): HostError =>
+    new HostError('signInRequired', message, { cause: error, ...more });
+  const unreachable = (message: string): HostError => new HostError('unreachable', message, { cause: error });
   if (error instanceof sdk.IssuerMismatchError) {
     return required(
       `the answer in the browser does not come from ${host}, so it was not used; sign in again, and if that repeats, ask who runs the server`,
@@ -38,52 +40,33 @@ export function signInFailure(sdk: Sdk, error: unknown, issuer: string, help?: s
   }
   if (error instanceof sdk.RegistrationRejectedError) {
     const words = refusalWords(error.body);
-    return new HostError(
-      'signInRequired',
+    return required(
       `${host} did not register MCP Host (status ${error.status}${words === undefined ? '' : `: ${words}`}); ${help ?? 'if you have a client ID there, add it to "oauth" in the definition'}`,
-      { cause: error, needs: 'definition' },
+      { needs: 'definition' },
     );
   }
   if (error instanceof sdk.InsecureTokenEndpointError) {
     return required(`${host} wants its tokens to be requested without encryption, which is not allowed`);
   }
   if (isUnknownClient(sdk, error)) {
-    return new HostError(
-      'signInRequired',
-      `${host} does not know MCP Host, or refuses its secret; register again`,
-      {
-        cause: error,
-        word: 'not registered there',
-      },
-    );
+    const word = 'not registered there';
+    return required(`${host} does not know MCP Host, or refuses its secret; register again`, { word });
   }
   if (error instanceof sdk.OAuthError) {
-    return oauthError(error, host);
+    switch (error.code) {
+      case 'access_denied':
+        return required(`access was denied at ${host}`, { word: 'access denied' });
+      case 'server_error':
+      case 'temporarily_unavailable':
+        return unreachable(`${host} could not handle the sign-in; try again later`);
+      default:
+        return required(`${host} refused: ${boundedText(error.message)} (${boundedText(error.code)})`);
+    }
   }
   const code = networkCode(error);
   return code === undefined
     ? required(`signing in at ${host} failed: ${boundedText(messageOf(error))}`)
-    : new HostError('unreachable', `${host} could not be reached to sign in (${code})`, { cause: error });
-}
-
-function oauthError(error: { readonly code: string; readonly message: string }, host: string): HostError {
-  const options = { cause: error };
-  switch (error.code) {
-    case 'access_denied':
-      return new HostError('signInRequired', `access was denied at ${host}`, {
-        ...options,
-        word: 'access denied',
-      });
-    case 'server_error':
-    case 'temporarily_unavailable':
-      return new HostError('unreachable', `${host} could not handle the sign-in; try again later`, options);
-    default:
-      return new HostError(
-        'signInRequired',
-        `${host} refused: ${boundedText(error.message)} (${boundedText(error.code)})`,
-        options,
-      );
-  }
+    : unreachable(`${host} could not be reached to sign in (${code})`);
 }
 
 /** A text of an issuer in one line of at most 300 characters. */

@@ -176,10 +176,8 @@ function plannedClient(request: ClientRequest): PlannedClient {
     known?.how === 'registered' && known.issuer === issuer && (known.secretExpiresAt ?? Infinity) > now;
   const mayRegister = !metadata || metadata.registration_endpoint !== undefined;
   if (isValid) {
-    const allowed = known.scope === undefined ? undefined : scopesIn(known.scope);
-    const isWithin = listedScopes(scope, metadata?.scopes_supported).every(
-      (one) => allowed?.includes(one) ?? true,
-    );
+    const allowed = scopesIn(known.scope ?? scope);
+    const isWithin = listedScopes(scope, metadata?.scopes_supported).every((one) => allowed.includes(one));
     return isWithin || !mayRegister
       ? { kind: 'known', oauthClient: known }
       : { kind: 'register', isAgain: true };

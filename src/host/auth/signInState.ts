@@ -1,5 +1,4 @@
 import type { HostError } from '../errors/hostError.ts';
-import { OtherResource } from './network/discovery.ts';
 import type { OpenBrowser } from './browserLeg.ts';
 import type { SignInPlan } from './signInPlan.ts';
 
@@ -20,12 +19,6 @@ export type SignInState =
   /** MCP Host prepares the sign-in, or exchanges its answer. */
   | { readonly kind: 'working' }
   | ({ readonly kind: 'inBrowser'; readonly plan: SignInPlan } & OpenBrowser);
-
-/** Another name of the same server, for which its tokens are as it says; undefined where that isn't the reason. */
-export function claimedAddress(state: SignInState): string | undefined {
-  const cause = state.kind === 'required' ? state.reason.cause : undefined;
-  return cause instanceof OtherResource ? cause.address : undefined;
-}
 
 /** Whether you have to sign in, or to grant more, and have not begun to. */
 export function isRequired({ kind }: SignInState): boolean {

@@ -49,7 +49,7 @@ export type HostErrorCode =
   | 'denied'
   | 'invalidArguments';
 
-interface HostErrorOptions extends ErrorOptions {
+export interface HostErrorOptions extends ErrorOptions {
   readonly status?: number | undefined;
   readonly detail?: string | undefined;
   readonly word?: string | undefined;

@@ -2,7 +2,8 @@ import type { Event } from '../../../base/lifetime/event.ts';
 import type { AccountAccess } from '../../../host/auth/accounts/accountVault.ts';
 import type { ShownAccount } from '../../../host/auth/accountText.ts';
 import type { SignInPlan } from '../../../host/auth/signInPlan.ts';
-import { claimedAddress, type SignInState } from '../../../host/auth/signInState.ts';
+import { OtherResource } from '../../../host/auth/network/discovery.ts';
+import type { SignInState } from '../../../host/auth/signInState.ts';
 import { isEditable } from '../../../host/config/edit/changeServer.ts';
 import type { ServerDefinition, ServerId } from '../../../host/config/serverDefinition.ts';
 
@@ -103,8 +104,11 @@ function tokenAction({ plan, reason }: RequiredSignIn, access: AccountAccess): r
 
 /** The address that the server claims, where a command can put it into the definition. */
 export function usableAddress(state: SignInState, definition: ServerDefinition): string | undefined {
+  const cause = state.kind === 'required' ? state.reason.cause : undefined;
   const hasVariables = definition.type !== 'stdio' && definition.url.includes('${');
-  return isEditable(definition.origin) && !hasVariables ? claimedAddress(state) : undefined;
+  return cause instanceof OtherResource && isEditable(definition.origin) && !hasVariables
+    ? cause.address
+    : undefined;
 }
 
 /** Whether a token that you set helps rather than a sign-in. */

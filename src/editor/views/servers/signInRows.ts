@@ -68,7 +68,7 @@ export function signInRow(node: NodeOf<'signIn'>): Row {
 }
 
 /** What you can do about a sign-in. */
-export function signInActionRow({ action, server }: NodeOf<'signInAction'>): Row {
+export function signInActionRow({ action, server }: Pick<NodeOf<'signInAction'>, 'action' | 'server'>): Row {
   const { id } = server.connection.definition;
   switch (action) {
     case 'signIn':

@@ -64,14 +64,12 @@ export class OtherResource extends HostError {
 
   constructor(server: URL, resource: string, isPlain: boolean) {
     const isSame = isPlain && isSameServer(server, new URL(resource));
-    const shown = visibleText(resource.length > MAX_SHOWN ? `${resource.slice(0, MAX_SHOWN)}…` : resource);
+    const shown = visibleText(resource.slice(0, MAX_SHOWN));
+    const what = `'${hostText(server)}' says that its tokens are for another server ('${shown}'), so you can't sign in`;
     const help = isSame
-      ? 'use that address in its definition, or ask whoever runs it to correct that'
-      : 'whoever runs it has to correct that';
-    super(
-      'protocol',
-      `'${hostText(server)}' says that its tokens are for another server ('${shown}'), so you can't sign in; ${help}`,
-    );
+      ? 'use that address in its definition, or ask whoever runs it'
+      : 'whoever runs it has';
+    super('protocol', `${what}; ${help} to correct that`);
     this.address = isSame ? resource : undefined;
   }
 }
@@ -308,13 +306,8 @@ function scopeOf(
 }
 
 function malformed(who: string, what: string, cause?: unknown): HostError {
-  return new HostError(
-    'protocol',
-    `${who} ${what}, so you can't sign in; whoever runs it has to correct that`,
-    {
-      cause,
-    },
-  );
+  const message = `${who} ${what}, so you can't sign in; whoever runs it has to correct that`;
+  return new HostError('protocol', message, { cause });
 }
 
 function isSameIssuer(one: string, other: string | undefined): boolean {

@@ -8,33 +8,14 @@ type AnswerKind = 'metadata' | 'client' | 'tokens';
 
 /** What is read of an answer. Anything else could only make it malformed. */
 const readMembers: Readonly<Record<AnswerKind, readonly string[]>> = {
-  metadata: [
-    'resource',
-    'authorization_servers',
-    'scopes_supported',
-    'issuer',
-    'authorization_endpoint',
-    'token_endpoint',
-    'registration_endpoint',
-    'revocation_endpoint',
-    'response_types_supported',
-    'code_challenge_methods_supported',
-    'token_endpoint_auth_methods_supported',
-    'dpop_signing_alg_values_supported',
-    'client_id_metadata_document_supported',
-    'authorization_response_iss_parameter_supported',
-  ],
-  client: ['client_id', 'client_secret', 'client_secret_expires_at', 'token_endpoint_auth_method', 'scope'],
-  tokens: [
-    'access_token',
-    'token_type',
-    'expires_in',
-    'refresh_token',
-    'scope',
-    'id_token',
-    'error',
-    'error_description',
-  ],
+  metadata: `resource authorization_servers scopes_supported issuer authorization_endpoint token_endpoint
+    registration_endpoint revocation_endpoint response_types_supported code_challenge_methods_supported
+    token_endpoint_auth_methods_supported dpop_signing_alg_values_supported client_id_metadata_document_supported
+    authorization_response_iss_parameter_supported`.split(/\s+/),
+  client: 'client_id client_secret client_secret_expires_at token_endpoint_auth_method scope'.split(' '),
+  tokens: `access_token token_type expires_in refresh_token scope id_token error error_description`.split(
+    ' ',
+  ),
 };
 
 /** What decides whom a token is for, and whether it is safe to get: there, null and empty are wrong, not absent. */
@@ -63,13 +44,14 @@ export function answerIn(kind: AnswerKind, text: string): UnknownRecord | undefi
   if (!isRecord(value)) {
     return undefined;
   }
-  const given = value;
-  const read = readMembers[kind].flatMap((name) => {
-    const member = Object.hasOwn(given, name) ? given[name] : undefined;
-    const isEmpty = member === null || member === '' || (Array.isArray(member) && member.length === 0);
-    return member === undefined || (isEmpty && !neverAbsent.includes(name)) ? [] : [[name, member] as const];
-  });
+  const read = Object.entries(value).filter(
+    ([name, member]) => readMembers[kind].includes(name) && (neverAbsent.includes(name) || !isEmpty(member)),
+  );
   return { ...defaults[kind], ...Object.fromEntries(read) };
+}
+
+function isEmpty(member: unknown): boolean {
+  return member === null || member === '' || (Array.isArray(member) && member.length === 0);
 }
 
 /**
