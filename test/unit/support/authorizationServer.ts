@@ -19,7 +19,7 @@ export interface IssuerOptions {
   /** Sends `iss` and says so; what it sends instead, if it is a text. */
   iss?: true | string;
   /** What `/authorize` answers. */
-  answer?: 'code' | 'denied' | 'wrongState' | 'noState' | 'twoStates' | 'nothing';
+  answer?: 'code' | 'denied' | 'wrongState' | 'emptyState' | 'noState' | 'twoStates' | 'nothing';
   /** What `/token` answers, besides what the request deserves. */
   token?: 'redirect' | 'broken' | 'invalidClient' | 'page';
   /** Scopes that it knows; all without it. Others it refuses. */
@@ -207,7 +207,7 @@ export class AuthorizationServer {
     const back = new URL(redirect);
     const state = asked.get('state') ?? '';
     if (answer !== 'noState') {
-      back.searchParams.set('state', answer === 'wrongState' ? `${state}x` : state);
+      back.searchParams.set('state', { wrongState: `${state}x`, emptyState: '' }[answer as string] ?? state);
     }
     if (answer === 'twoStates') {
       back.searchParams.append('state', 'another');

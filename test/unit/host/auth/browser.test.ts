@@ -55,7 +55,7 @@ suite('signing in with the browser', () => {
     return isOpen;
   }
 
-  for (const answer of ['wrongState', 'noState', 'twoStates'] as const) {
+  for (const answer of ['wrongState', 'emptyState', 'noState', 'twoStates'] as const) {
     test(`ignores an answer with ${answer}, and goes on waiting`, async () => {
       issuer.options.answer = answer;
       bed.start(definition);
@@ -79,6 +79,15 @@ suite('signing in with the browser', () => {
     const { body = '' } = bed.browser.page ?? {};
     assert.match(body, /You are not signed in to server/);
     assert.ok(![failure, body, bed.logged].some((one) => one.includes('evil')));
+  });
+
+  test('uses no code of an answer whose issuer is empty', async () => {
+    issuer.options.iss = '';
+    issuer.options.answers = { metadata: { authorization_response_iss_parameter_supported: null } };
+    bed.start(definition);
+    await bed.answer('signIn');
+    assert.match(await bed.failure(definition), /does not come from 127\.0\.0\.1/);
+    assert.equal(issuer.count('POST /token'), 0);
   });
 
   test('shows no error description of a wrong issuer', async () => {
