@@ -159,7 +159,8 @@ export class AgentMode implements AgentModeSource, Disposable {
   #standingOf(id: ServerId, definition: ServerDefinition | undefined): AgentStanding {
     const { grants, editorMcp, host, rules } = this.#dependencies;
     if (!this.isAvailable) {
-      return { kind: 'unavailable', setting: this.#switchedOffBy };
+      const hasChat = this.isServing || this.#hasTools;
+      return { kind: 'unavailable', setting: hasChat ? this.#switchedOffBy : undefined };
     }
     const name = servedLabel(host.server(id)?.label ?? definition?.name ?? '');
     const served = { name, written: SERVED_AT, filled: SERVED_AT };
