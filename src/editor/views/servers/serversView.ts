@@ -24,7 +24,6 @@ import {
   type TreeSources,
 } from './serverNodes.ts';
 import { rowOf } from './serverRows.ts';
-import { tickWhileStarting } from './startingClock.ts';
 import { toolTooltip } from './offeredRows.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
@@ -35,6 +34,9 @@ const REVEAL_TRIES = 100;
 
 /** Milliseconds after which the row of a server that will be tried again counts down. */
 const SECOND = 1_000;
+
+/** Milliseconds between two checks of a server that is starting: a row that is drawn more often loses presses. */
+const STARTING_MS = 5_000;
 
 /** What a click on a checkbox does; each resolves when that is done, or left. */
 export interface ServerToggles {
@@ -65,6 +67,7 @@ export class ServersView implements Disposable {
   readonly #changed = new Set<string | undefined>();
   readonly #drawing = this.#store.add(new Gathered(SETTLE_MS, () => this.#draw()));
   readonly #counting = this.#store.add(new Gathered(SECOND, () => this.#countDown()));
+  readonly #waiting = this.#store.add(new Gathered(STARTING_MS, () => this.#countUp()));
 
   constructor(
     sources: TreeSources,
@@ -99,7 +102,6 @@ export class ServersView implements Disposable {
       view.onDidChangeVisibility(({ visible }) => visible && host.servers.length === 0 && found.look()),
     );
     this.#store.add(host.onDidChangeServer(({ definition }) => this.#serverChanged(definition.id)));
-    this.#store.add(tickWhileStarting(host, (id) => this.#serverChanged(id)));
     this.#store.add(tools.onDidChange((id) => this.#toolsChanged(id)));
     this.#store.add(agentMode.onDidChange(() => this.#serversChanged(() => true)));
     this.#store.add(access.onDidChange(() => this.#accessChanged()));
@@ -223,6 +225,8 @@ export class ServersView implements Disposable {
     this.#drawn.note(node);
     if (node.kind === 'server' && node.server.connection.state.kind === 'backingOff') {
       this.#counting.soon();
+    } else if (node.kind === 'server' && isStarting(node.server)) {
+      this.#waiting.soon();
     }
     const row = rowOf(node, this.#sources);
     return row.children && this.#open.has(node.id) ? { ...row, children: 'open' } : row;
@@ -287,6 +291,14 @@ export class ServersView implements Disposable {
     this.#serversChanged(({ connection }) => connection.state.kind === 'backingOff');
   }
 
+  /** Rows show for how long their server has been starting. */
+  #countUp(): void {
+    this.#serversChanged(isStarting);
+    if (this.#sources.host.servers.some(isStarting)) {
+      this.#waiting.soon();
+    }
+  }
+
   /** A server may ask often, and its row doesn't change each time. */
   #accessChanged(): void {
     for (const server of this.#sources.host.servers) {
@@ -340,6 +352,10 @@ export class ServersView implements Disposable {
     this.#tree.view.badge =
       waiting > 0 ? { value: waiting, tooltip: `${servers} waiting for you` } : undefined;
   }
+}
+
+function isStarting({ connection }: HostServer): boolean {
+  return connection.state.kind === 'starting';
 }
 
 /** True for nodes whose rows are drawn again without the others. */
