@@ -18,10 +18,10 @@ export const unknownServer: Trouble = {
 
 /** For a server that isn't running. */
 export function serverNotRunning({ label, connection }: HostServer): Trouble {
-  const { state } = connection;
+  const [predicate, advice] = stateWords(connection.state);
   return {
-    problem: `Server '${oneLine(label)}' ${predicateOf(state)}.`,
-    advice: `${adviceFor(state)}The document comes back when the server runs.`,
+    problem: `Server '${oneLine(label)}' ${predicate}.`,
+    advice: `${advice}The document comes back when the server runs.`,
   };
 }
 
@@ -57,56 +57,41 @@ export function troubleDocument({ problem, advice }: Trouble, name: string): str
   return /\.[cm]?[jt]sx?$/i.test(name) ? `// ${problem}\n// ${advice}\n` : `${problem}\n\n${advice}\n`;
 }
 
-function predicateOf(state: ConnectionState): string {
-  switch (state.kind) {
-    case 'disabled':
-      return 'is disabled';
-    case 'restricted':
-      return "isn't running, because the workspace isn't trusted";
-    case 'awaitingApproval':
-      return 'is waiting for your decision';
-    case 'denied':
-      return "isn't allowed to run";
-    case 'forbidden':
-      return `isn't allowed to run: ${oneLine(state.reason.message)}`;
-    case 'signInRequired':
-      return `isn't running: ${oneLine(state.reason.message).replace(/\.$/, '')}`;
-    case 'stopped':
-      return 'is stopped';
-    case 'starting':
-      return 'is starting';
-    case 'authorizing':
-      return 'is waiting for you to sign in';
-    case 'running':
-      return 'did not answer';
-    case 'backingOff':
-    case 'failed':
-      return `has failed: ${oneLine(state.reason.message).replace(/\.$/, '')}`;
-    case 'stopping':
-      return 'is stopping';
-  }
-}
+const START = 'Start it in the view "MCP Host". ';
+const DECIDE = 'Decide about it in the view "MCP Host". ';
 
-/** A sentence with a space after it; empty if you can only wait. */
-function adviceFor(state: ConnectionState): string {
+type WithReason = Extract<ConnectionState, { readonly reason: HostError }>;
+
+const withoutReason: Readonly<
+  Record<Exclude<ConnectionState, WithReason>['kind'], readonly [predicate: string, advice: string]>
+> = {
+  disabled: ['is disabled', START],
+  restricted: ["isn't running, because the workspace isn't trusted", 'Trust the workspace to let it start. '],
+  awaitingApproval: ['is waiting for your decision', DECIDE],
+  denied: ["isn't allowed to run", DECIDE],
+  stopped: ['is stopped', START],
+  starting: ['is starting', ''],
+  authorizing: ['is waiting for you to sign in', ''],
+  running: ['did not answer', ''],
+  stopping: ['is stopping', ''],
+};
+
+/** What a server does, and what to do about it: a sentence with a space after it, or empty if you can only wait. */
+function stateWords(state: ConnectionState): readonly [predicate: string, advice: string] {
+  if (!('reason' in state)) {
+    return withoutReason[state.kind];
+  }
+  const why = oneLine(state.reason.message).replace(/\.$/, '');
   switch (state.kind) {
-    case 'restricted':
-      return 'Trust the workspace to let it start. ';
-    case 'awaitingApproval':
-    case 'denied':
-      return 'Decide about it in the view "MCP Host". ';
-    case 'signInRequired':
-      return `${state.reason.needs === 'token' ? 'Set its token' : 'Sign in'} in the view "MCP Host". `;
-    case 'disabled':
-    case 'stopped':
-    case 'failed':
-      return 'Start it in the view "MCP Host". ';
-    case 'starting':
-    case 'authorizing':
-    case 'running':
-    case 'stopping':
-    case 'backingOff':
+    case 'signInRequired': {
+      const what = state.reason.needs === 'token' ? 'Set its token' : 'Sign in';
+      return [`isn't running: ${why}`, `${what} in the view "MCP Host". `];
+    }
     case 'forbidden':
-      return '';
+      return [`isn't allowed to run: ${why}`, ''];
+    case 'backingOff':
+      return [`has failed: ${why}`, ''];
+    case 'failed':
+      return [`has failed: ${why}`, START];
   }
 }

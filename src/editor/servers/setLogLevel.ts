@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { capitalized } from '../../base/text/words.ts';
 import { isWanted, messageLevels, type WantedLevel } from '../../host/connection/messages/logLevels.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import type { ChosenLevels } from './chosenLevels.ts';
@@ -30,18 +31,6 @@ export function registerSetLogLevel(host: McpHost, levels: ChosenLevels): Dispos
   return registerCommand('setLogLevel', set);
 }
 
-const names: Record<WantedLevel, string> = {
-  debug: 'Debug',
-  info: 'Info',
-  notice: 'Notice',
-  warning: 'Warning',
-  error: 'Error',
-  critical: 'Critical',
-  alert: 'Alert',
-  emergency: 'Emergency',
-  off: 'Off',
-};
-
 async function pickLevel(
   label: string,
   present: WantedLevel | undefined,
@@ -52,11 +41,13 @@ async function pickLevel(
     description: [...(choice === (present ?? 'asLog') ? ['chosen'] : []), ...notes].join(' · '),
     choice,
   });
-  const hidden = shown === 'off' ? 'the log shows nothing' : `the log shows ${names[shown]} and above`;
+  const hidden = shown === 'off' ? 'the log shows nothing' : `the log shows ${capitalized(shown)} and above`;
   const rows: readonly LevelRow[] = [
-    row('As the Log Shows', 'asLog', names[shown]),
-    ...messageLevels.map((level) => row(names[level], level, ...(isWanted(level, shown) ? [] : [hidden]))),
-    row(names.off, 'off'),
+    row('As the Log Shows', 'asLog', capitalized(shown)),
+    ...messageLevels.map((level) =>
+      row(capitalized(level), level, ...(isWanted(level, shown) ? [] : [hidden])),
+    ),
+    row('Off', 'off'),
     row('Change What the Log Shows…', 'changeLog'),
   ];
   const picked = await vscode.window.showQuickPick(rows, {

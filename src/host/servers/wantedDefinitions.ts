@@ -7,23 +7,19 @@ import type {
 import { withoutShadowed, type ShadowedDefinition } from '../config/serverNames.ts';
 import type { Preferences } from './preferences.ts';
 
-/** The definitions of which a server should be there. */
-interface WantedDefinitions {
-  /** In the order in which they are listed. */
-  readonly wanted: ReadonlyMap<ServerId, ServerDefinition>;
-  /** Definitions that do not run because another one of the same name takes precedence. */
-  readonly shadowed: readonly ShadowedDefinition[];
-}
-
 /**
- * Chooses one definition for each name. One in `existing` that can no longer be read stays where it was: you may be in
+ * The definitions of which a server should be there, in the order in which they are listed: one for each name. The
+ * others of the name are shadowed. One in `existing` that can no longer be read stays where it was: you may be in
  * the middle of an edit.
  */
 export function wantedDefinitions(
   { definitions, problems }: DefinitionReading,
   preferences: Preferences,
   existing: readonly ServerDefinition[],
-): WantedDefinitions {
+): {
+  readonly wanted: ReadonlyMap<ServerId, ServerDefinition>;
+  readonly shadowed: readonly ShadowedDefinition[];
+} {
   const { effective, shadowed } = withoutShadowed(definitions, (id) => preferences.isPreferred(id));
   const listed = [...effective];
   const ids = new Set(effective.map(({ id }) => id));

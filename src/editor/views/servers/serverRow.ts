@@ -114,34 +114,26 @@ function reachedBy(definition: ServerDefinition, state: ConnectionState): readon
   return [`Runs ${definition.command}${process}`];
 }
 
+const loading: Icon = { name: 'loading~spin' };
+
+const icons: Readonly<Record<Exclude<ConnectionState['kind'], 'signInRequired'>, Icon>> = {
+  running: { name: 'pass-filled', color: 'testing.iconPassed' },
+  starting: loading,
+  authorizing: loading,
+  stopping: loading,
+  awaitingApproval: iconOfAsking,
+  restricted: { name: 'workspace-untrusted' },
+  backingOff: { name: 'history', color: 'list.warningForeground' },
+  failed: iconOfError,
+  denied: { name: 'circle-slash' },
+  forbidden: { name: 'circle-slash' },
+  disabled: { name: 'circle-slash', color: 'disabledForeground' },
+  stopped: { name: 'circle-outline' },
+};
+
 function iconOf(state: ConnectionState): Icon {
-  switch (state.kind) {
-    case 'running':
-      return { name: 'pass-filled', color: 'testing.iconPassed' };
-    case 'starting':
-      return state.asks ? iconOfAsking : { name: 'loading~spin' };
-    case 'authorizing':
-    case 'stopping':
-      return { name: 'loading~spin' };
-    case 'signInRequired':
-      return {
-        name: state.reason.needs === 'token' ? 'key' : 'account',
-        color: 'list.warningForeground',
-      };
-    case 'awaitingApproval':
-      return iconOfAsking;
-    case 'restricted':
-      return { name: 'workspace-untrusted' };
-    case 'backingOff':
-      return { name: 'history', color: 'list.warningForeground' };
-    case 'failed':
-      return iconOfError;
-    case 'denied':
-    case 'forbidden':
-      return { name: 'circle-slash' };
-    case 'disabled':
-      return { name: 'circle-slash', color: 'disabledForeground' };
-    case 'stopped':
-      return { name: 'circle-outline' };
+  if (state.kind === 'signInRequired') {
+    return { name: state.reason.needs === 'token' ? 'key' : 'account', color: 'list.warningForeground' };
   }
+  return state.kind === 'starting' && state.asks ? iconOfAsking : icons[state.kind];
 }
