@@ -45,6 +45,10 @@ const settings: Allowed = {
   'chat.mcp.autostart': { why: "When agent mode starts servers is the user's choice.", values: ['never'] },
   'chat.mcp.workspaceRootConfig.enabled': { why: 'The editor runs the servers of a .mcp.json itself.' },
   'chat.mcp.discovery.enabled': { why: "The editor runs the servers of Copilot's file itself." },
+  'chat.mcp.access': {
+    why: 'No server runs where the settings turn them off.',
+    values: ['none', 'registry'],
+  },
   'chat.disableAIFeatures': { why: 'What MCP Host offers without a chat.', values: [true] },
   'http.proxy': { why: 'Servers are reached through a proxy.' },
 };

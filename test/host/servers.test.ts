@@ -11,6 +11,7 @@ import {
   received,
   running,
   server,
+  setSetting,
   until,
 } from './support.ts';
 
@@ -184,5 +185,22 @@ suite('Servers', () => {
     await vscode.commands.executeCommand('mcpHost.restartServer', one.id);
     await running('one');
     assert.notEqual(one.pid, second);
+  });
+
+  test("stops servers that the editor's settings turn off, also those of the workspace, and starts them again", async () => {
+    await configure(Workspace, { one: legacy });
+    const one = await running('one');
+    for (const [value, target] of [
+      ['none', Global],
+      ['registry', Workspace],
+    ] as const) {
+      const { pid } = one;
+      await setSetting('chat.mcp.access', value, target);
+      await until('one stopped', () => one.state === 'forbidden');
+      assert.equal(isAlive(pid ?? 0), false);
+      await assert.rejects(one.start(), /Server 'one' could not start: the setting chat\.mcp\.access/);
+      await setSetting('chat.mcp.access', undefined, target);
+      await running('one');
+    }
   });
 });

@@ -273,4 +273,22 @@ suite('Agent mode', () => {
     await workbench.takeSettings({ 'mcpHost.copilotServers': null });
     await eventually.ok(async () => (await servers.rows()).every(({ label }) => label !== 'copilots'));
   });
+
+  test("loses all servers, which stop, where the editor's settings turn them off", async () => {
+    await workbench.takeSettings({ 'chat.mcp.access': 'none' });
+    const servers = await openServers(workbench);
+    for (const server of ['everything', 'rewriting']) {
+      await rowSays(servers, [server], 'not allowed by chat.mcp.access');
+    }
+    await servers.expand('everything');
+    await servers.row('everything', 'Open Setting');
+    await workbench.screenshot('servers-turned-off');
+    await servers.runInline(['everything'], 'Start Server');
+    await workbench.notifications.waitFor(
+      /^Server 'everything' could not start: the setting chat\.mcp\.access turns off MCP servers\./,
+    );
+    await workbench.screenshot('servers-turned-off-start');
+    await workbench.takeSettings({ 'chat.mcp.access': null });
+    await waitUntilRunning(servers, 'everything');
+  });
 });

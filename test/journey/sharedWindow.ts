@@ -19,6 +19,7 @@ const changeable = [
   'mcpHost.copilotServers',
   'mcpHost.sampling.models',
   'chat.tools.global.autoApprove',
+  'chat.mcp.access',
   'chat.mcp.autostart',
   'chat.mcp.discovery.enabled',
   'chat.mcp.workspaceRootConfig.enabled',
