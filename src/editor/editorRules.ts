@@ -44,7 +44,6 @@ function reported(setting: RuleSetting): ReportedSetting | undefined {
     ? undefined
     : {
         value: configuration.get(setting),
-        preset: found?.defaultValue,
         layers: [found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue],
       };
 }

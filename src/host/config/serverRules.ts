@@ -16,10 +16,8 @@ export type RuleSetting = keyof typeof ruleSettings;
 
 /** One of these settings as the editor reports it. No stable API reports what your organization sets. */
 export interface ReportedSetting {
-  /** The value that applies. */
+  /** The value that applies: that of your organization, if it sets one. */
   readonly value: unknown;
-  /** What the editor reports as its default, which may be what your organization sets. */
-  readonly preset: unknown;
   /** The values in your files and in those of the workspace. */
   readonly layers: readonly unknown[];
 }
@@ -62,7 +60,7 @@ interface Entry {
 /** The rules of these settings; `report` returns undefined for one that the build doesn't know, which is no rule. */
 export function readRules(report: (setting: RuleSetting) => ReportedSetting | undefined): ServerRules {
   const reported = (setting: RuleSetting): ReportedSetting =>
-    report(setting) ?? { value: undefined, preset: undefined, layers: [] };
+    report(setting) ?? { value: undefined, layers: [] };
   // A workspace can set these, but not loosen them.
   const levels = everywhere(reported('chat.mcp.access'));
   const access = (['none', 'registry'] as const).find((level) => levels.includes(level)) ?? 'all';
@@ -83,8 +81,8 @@ export function readRules(report: (setting: RuleSetting) => ReportedSetting | un
   };
 }
 
-function everywhere({ value, preset, layers }: ReportedSetting): readonly unknown[] {
-  return [value, preset, ...layers];
+function everywhere({ value, layers }: ReportedSetting): readonly unknown[] {
+  return [value, ...layers];
 }
 
 /**

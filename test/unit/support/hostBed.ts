@@ -200,7 +200,7 @@ export class HostBed {
   set rules(values: Partial<Record<RuleSetting, unknown>>) {
     this.#rules = readRules((setting) => ({
       value: values[setting],
-      preset: null,
+
       layers: [values[setting]],
     }));
     this.#onDidChangeRules.fire();

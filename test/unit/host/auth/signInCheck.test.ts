@@ -88,7 +88,7 @@ suite('Whether a server requires an account', () => {
     const { port } = server.address() as AddressInfo;
     const form = { name: 'server', url: `http://127.0.0.1:${port}/mcp`, headers: [] };
     const value = [{ serverUrl: 'http://127.0.0.1:*/*' }];
-    const rules = readRules(() => ({ value, preset: null, layers: [value] }));
+    const rules = readRules(() => ({ value, layers: [value] }));
     try {
       assert.match(await signInCheck(form, rules), /not asked: the setting chat\.mcp\.deniedServers/);
       assert.equal(requests, 0);

@@ -18,7 +18,7 @@ const short = {
 
 /** Rules as your own settings have them. */
 function rulesOf(settings: Settings): ReturnType<typeof readRules> {
-  return readRules((setting) => ({ value: settings[setting], preset: null, layers: [settings[setting]] }));
+  return readRules((setting) => ({ value: settings[setting], layers: [settings[setting]] }));
 }
 
 function settingsOf(named: Partial<Record<keyof typeof short, unknown>>): Settings {
@@ -186,20 +186,20 @@ suite('The rules of the editor’s settings', () => {
       named[setting];
 
   test('take the strictest level of access of all layers, because a workspace can set it', () => {
-    for (const [value, preset, layers, by] of [
-      ['all', 'all', ['none', 'all'], 'turns off'],
-      ['all', 'none', [], 'turns off'],
-      ['registry', 'all', ['registry'], 'of a registry'],
-      ['registry', 'all', ['registry', 'none'], 'turns off'],
+    for (const [value, layers, by] of [
+      ['all', ['none', 'all'], 'turns off'],
+      ['none', [], 'turns off'],
+      ['registry', ['registry'], 'of a registry'],
+      ['registry', ['registry', 'none'], 'turns off'],
     ] as const) {
-      const rules = readRules(report({ 'chat.mcp.access': { value, preset, layers } }));
+      const rules = readRules(report({ 'chat.mcp.access': { value, layers } }));
       assert.match(String(refusalBy(rules, git)?.message), new RegExp(by));
     }
   });
 
   test('deny what any layer denies', () => {
     const layers = [[{ serverName: 'git' }], [{ serverName: 'files' }]];
-    const rules = readRules(report({ 'chat.mcp.deniedServers': { value: layers[1], preset: null, layers } }));
+    const rules = readRules(report({ 'chat.mcp.deniedServers': { value: layers[1], layers } }));
     for (const server of [git, filledIn]) {
       assert.equal(refusalBy(rules, server)?.code, 'forbidden');
     }
@@ -209,7 +209,7 @@ suite('The rules of the editor’s settings', () => {
   test('allow what each layer allows, so that a workspace can’t loosen your list', () => {
     const own = [{ serverName: 'git' }, { serverName: 'web' }];
     const ofWorkspace = [{ serverName: 'files' }, { serverName: 'web' }];
-    const setting = { value: ofWorkspace, preset: null, layers: [own, ofWorkspace] };
+    const setting = { value: ofWorkspace, layers: [own, ofWorkspace] };
     const rules = readRules(report({ 'chat.mcp.allowedServers': setting }));
     assert.equal(refusalBy(rules, git)?.code, 'forbidden');
     assert.equal(refusalBy(rules, filledIn)?.code, 'forbidden');
@@ -222,8 +222,8 @@ suite('The rules of the editor’s settings', () => {
     for (const isOnly of [false, true]) {
       const rules = readRules(
         report({
-          'chat.mcp.allowedServers': { value: theirs, preset: theirs, layers: [own] },
-          'chat.mcp.allowManagedServersOnly': { value: isOnly, preset: isOnly, layers: [] },
+          'chat.mcp.allowedServers': { value: theirs, layers: [own] },
+          'chat.mcp.allowManagedServersOnly': { value: isOnly, layers: [] },
         }),
       );
       assert.equal(refusalBy(rules, git)?.word, 'not allowed by your organization (chat.mcp.allowedServers)');
@@ -233,12 +233,12 @@ suite('The rules of the editor’s settings', () => {
 
   test('name your organization only where no file of yours has the value, and offer no way to change it', () => {
     const list = [{ serverName: 'git' }];
-    const managed = { value: list, preset: list, layers: [undefined, undefined] };
+    const managed = { value: list, layers: [undefined, undefined] };
     const byThem = refusalBy(readRules(report({ 'chat.mcp.deniedServers': managed })), git);
     assert.equal(byThem?.word, 'not allowed by your organization (chat.mcp.deniedServers)');
     assert.match(byThem.message, /chat\.mcp\.deniedServers of your organization has an entry/);
     assert.equal(byThem.setting, undefined);
-    const own = { value: list, preset: null, layers: [structuredClone(list), undefined] };
+    const own = { value: list, layers: [structuredClone(list), undefined] };
     const byYou = refusalBy(readRules(report({ 'chat.mcp.deniedServers': own })), git);
     assert.equal(byYou?.word, 'not allowed by chat.mcp.deniedServers');
     assert.equal(byYou.setting, 'chat.mcp.deniedServers');
