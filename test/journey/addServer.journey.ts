@@ -11,7 +11,7 @@ import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers } from '../editor/workspaces.ts';
 import { beginShared, type SharedWindow } from './sharedWindow.ts';
-import { openServers, waitUntilRunning } from './support.ts';
+import { openServers, rowSays, waitUntilRunning } from './support.ts';
 
 const script = demoServers.everything.args[0] ?? '';
 
@@ -345,5 +345,33 @@ suite('Add Server', () => {
     await workbench.screenshot('import-servers-running');
     assert.deepEqual(await workbench.settingsShown(), []);
     assert.deepEqual(await workbench.notifications.now(), []);
+  });
+
+  test("writes into Copilot's file as Copilot does, and changes only what you edit", async () => {
+    const { quickInput, serverPage } = workbench;
+    const file = home.join('.copilot', 'mcp-config.json');
+    const first = { type: 'local', command: node24, args: ['first'], tools: ['*'] };
+    mkdirSync(dirname(file));
+    writeFileSync(file, `${JSON.stringify({ mcpServers: { first }, own: true }, undefined, 2)}\n`);
+    const written = async (mcpServers: unknown): Promise<void> => {
+      const now = (): unknown => JSON.parse(readFileSync(file, 'utf8'));
+      await eventually.deepEqual(() => Promise.resolve(now()), { mcpServers, own: true });
+    };
+    await workbench.run("MCP Host: Use Copilot's Servers");
+    await rowSays(servers, ['first'], 'needs approval');
+    await addServer(`${node24} second`);
+    await serverPage.waitFor('Add an MCP Server');
+    await serverPage.fill('Name', 'second');
+    await serverPage.saveIn('~/.copilot/mcp-config.json');
+    await workbench.screenshot('add-server-copilot');
+    await serverPage.leaveBy('Save');
+    const second = { type: 'local', command: node24, args: ['second'], tools: ['*'], autoStart: false };
+    await written({ first, second });
+    await workbench.runToInput('MCP Host: Edit Server…');
+    await quickInput.pick('first');
+    await serverPage.waitFor("Edit the MCP Server 'first'");
+    await serverPage.fill('Argument 1', 'changed');
+    await serverPage.leaveBy('Save');
+    await written({ first: { ...first, args: ['changed'] }, second });
   });
 });
