@@ -1,3 +1,4 @@
+import { cutTo } from '../text/words.ts';
 import type { Logger } from './logger.ts';
 import { visibleProse, visibleText } from '../text/visibleText.ts';
 
@@ -71,7 +72,7 @@ function beginningsIn(text: string, value: string): readonly number[] {
 /** At most so many characters of a text, without the values, which are removed before it is cut. */
 export function cutText(text: string, most: number, values: Iterable<string>): string {
   const rest = redacted(text, values);
-  return rest.length > most ? `${rest.slice(0, most)}…` : rest;
+  return cutTo(rest, most);
 }
 
 /**

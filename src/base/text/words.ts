@@ -32,3 +32,8 @@ export function shortNumber(count: number): string {
   const thousands = count / 1_000;
   return `${thousands < 9.95 ? thousands.toFixed(1) : Math.round(thousands)}k`;
 }
+
+/** At most so many characters of a text that is only shown; the `…` says that it was cut. */
+export function cutTo(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)}…` : text;
+}

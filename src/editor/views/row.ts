@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { visibleText } from '../../base/text/visibleText.ts';
+import { cutTo } from '../../base/text/words.ts';
 import type { ListKind } from '../../host/connection/lists/serverList.ts';
 import type { MalformedItem } from '../../host/results/listFaults.ts';
 import { iconFor } from '../../host/tools/icon.ts';
@@ -97,11 +98,11 @@ const MAX_MALFORMED = 200;
 
 /** The row of something that a server lists and that cannot be used: why not. */
 export function malformedRow({ name, place, reason }: MalformedItem, what: ListKind): Row {
-  const label = name === undefined ? `Number ${place}` : visibleText(name.slice(0, MAX_MALFORMED));
+  const label = name === undefined ? `Number ${place}` : visibleText(cutTo(name, MAX_MALFORMED));
   return {
     label,
     icon: iconOfWarning,
-    description: visibleText(`left out: ${reason}`.slice(0, MAX_MALFORMED)),
+    description: visibleText(cutTo(`left out: ${reason}`, MAX_MALFORMED)),
     tooltip: tooltipText(
       `${label}\n\nNumber ${place} of the ${what} that the server lists is left out, because of a fault of the server: ${reason}.`,
     ),

@@ -1,4 +1,5 @@
 import { visibleText } from '../../base/text/visibleText.ts';
+import { cutTo } from '../../base/text/words.ts';
 import { HostError, messageOf, type HostErrorOptions } from '../errors/hostError.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import { hostOf } from '../addresses/addressKind.ts';
@@ -72,5 +73,5 @@ export function signInFailure(sdk: Sdk, error: unknown, issuer: string, help?: s
 /** A text of an issuer in one line of at most 300 characters. */
 export function boundedText(text: string): string {
   const line = visibleText(text.replaceAll(/\s+/g, ' ').trim());
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line;
+  return cutTo(line, 300);
 }

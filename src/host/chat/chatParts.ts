@@ -1,5 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import { visibleText } from '../../base/text/visibleText.ts';
+import { cutTo } from '../../base/text/words.ts';
 import { decodeContent } from '../results/mediaContent.ts';
 import { linkIn, linkText } from '../tools/resourceLinks.ts';
 
@@ -84,7 +85,7 @@ function sizeOf(base64: string): number {
 }
 
 function named(value: string): string {
-  return visibleText(value.slice(0, MAX_NAMED));
+  return visibleText(cutTo(value, MAX_NAMED));
 }
 
 function text(value: string): ChatPart {

@@ -1,5 +1,5 @@
 import { visibleText } from '../../base/text/visibleText.ts';
-import { sentence } from '../../base/text/words.ts';
+import { sentence, cutTo } from '../../base/text/words.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import { HostError } from '../errors/hostError.ts';
@@ -224,7 +224,7 @@ function namesText(servers: readonly HostServer[]): string {
 }
 
 function repeated(text: string): string {
-  return visibleText(text.slice(0, MAX_REPEATED));
+  return visibleText(cutTo(text, MAX_REPEATED));
 }
 
 /** A failure in sentences that say what to do. */

@@ -1,3 +1,4 @@
+import { cutTo } from '../../base/text/words.ts';
 import { refusedReason, webAddressOf } from '../addresses/webAddress.ts';
 import { textBounds } from '../json/bounds.ts';
 import type { StartRequest } from './state/connectionState.ts';
@@ -39,7 +40,7 @@ export function startRequestIn(lines: readonly string[]): StartRequest | undefin
   }
   const words = lines.slice(from, to + 1).join(' ');
   return {
-    words: words.length > textBounds.words ? `${words.slice(0, textBounds.words)}…` : words,
+    words: cutTo(words, textBounds.words),
     ...(address !== undefined &&
       refusedReason(address) === undefined && { address: webAddressOf(new URL(address)) }),
     ...(code !== undefined && { code }),

@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/values/record.ts';
 import { visibleParts } from '../../base/text/visibleText.ts';
+import { cutTo } from '../../base/text/words.ts';
 import { beginningOf, longText, type LongText, type PanelText } from '../questions/panelText.ts';
 
 /** Structured data for a page: a value, a list, the members of an object, or a table. All of it is text. */
@@ -146,5 +147,5 @@ function jsonText(value: unknown): string {
 }
 
 function cut(text: string): string {
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  return cutTo(text, MAX_TEXT);
 }

@@ -2,6 +2,7 @@ import type { Progress } from '@modelcontextprotocol/client';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { visibleParts } from '../../base/text/visibleText.ts';
 import type { After } from '../../base/time/clock.ts';
+import { cutTo } from '../../base/text/words.ts';
 import { ProgressMeter } from '../tools/progressMeter.ts';
 import type { ProgressView } from './requestFormProtocol.ts';
 
@@ -41,7 +42,7 @@ export class RequestProgress implements Disposable {
     this.#shown = {
       ...this.#shown,
       ...((hasTotal || this.#shown.share !== undefined) && { share: this.#percent / 100 }),
-      ...(message !== undefined && { message: visibleParts(message.slice(0, MAX_MESSAGE)) }),
+      ...(message !== undefined && { message: visibleParts(cutTo(message, MAX_MESSAGE)) }),
     };
     this.#timer ??= this.#after(GATHER_MS, () => {
       this.#timer = undefined;

@@ -1,5 +1,6 @@
 import type { ResourceTemplateType } from '@modelcontextprotocol/client';
 import { visibleText } from '../../base/text/visibleText.ts';
+import { cutTo } from '../../base/text/words.ts';
 import type { CompletingServer } from '../completion/argumentCompleter.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { Expansion, TemplateVariable, UriTemplate } from '../resources/uriTemplate.ts';
@@ -57,7 +58,7 @@ export function openedOutcome(uri: string): RequestOutcome {
 
 /** A URI on one line, of a long one the beginning. */
 function shortUri(uri: string): string {
-  return visibleText(uri.length > MAX_URI ? `${uri.slice(0, MAX_URI)}…` : uri);
+  return visibleText(cutTo(uri, MAX_URI));
 }
 
 /** How a variable is written, where that isn't plain. */

@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/values/record.ts';
 import { ownText } from '../../base/text/ownText.ts';
+import { cutTo } from '../../base/text/words.ts';
 import { entryTexts, listBounds, textBounds } from '../json/bounds.ts';
 import { faultClause, textFault } from '../json/textFault.ts';
 import type { ProtocolEra } from '../connection/state/connectionState.ts';
@@ -165,5 +166,5 @@ function nameOf(item: unknown): string | undefined {
 }
 
 function cutName(name: string | undefined): string | undefined {
-  return name !== undefined && name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+  return name && cutTo(name, MAX_NAME);
 }

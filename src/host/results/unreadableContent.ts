@@ -1,5 +1,6 @@
 import type { TextContent } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/values/record.ts';
+import { cutTo } from '../../base/text/words.ts';
 import { textAt } from '../schemas/jsonSchema.ts';
 import { compactJson } from '../json/readableText.ts';
 
@@ -53,7 +54,7 @@ export function unreadableContent(block: unknown, fault?: string): TextContent {
   const unreadable = new UnreadableContent(block, fault);
   const isMedia = isRecord(block) && textAt(block, 'data') !== undefined;
   const json = isMedia ? '' : (compactJson(block) ?? '');
-  const shown = json.length > MAX_SHOWN ? `${json.slice(0, MAX_SHOWN)}…` : json;
+  const shown = cutTo(json, MAX_SHOWN);
   const reason = fault === undefined ? '' : ` (${fault})`;
   return {
     type: 'text',

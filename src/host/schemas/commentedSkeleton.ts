@@ -1,5 +1,6 @@
 import { isRecord } from '../../base/values/record.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
+import { cutTo } from '../../base/text/words.ts';
 import { propertySteps, type ArgumentStep, type JsonStep } from './argumentSteps.ts';
 import { resolveSchema } from './jsonSchema.ts';
 import { printJson } from '../json/readableText.ts';
@@ -89,7 +90,7 @@ function choicesOf(labels: readonly string[]): string {
 
 function oneLine(text: string): string {
   const line = visibleText(text.replaceAll(/\s+/g, ' ').trim());
-  return line.length > MAX_DESCRIPTION ? `${line.slice(0, MAX_DESCRIPTION)}…` : line;
+  return cutTo(line, MAX_DESCRIPTION);
 }
 
 function withComma(lines: readonly string[], comma: string): readonly string[] {

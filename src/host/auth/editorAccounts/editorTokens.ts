@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CancellationError, unlessAborted } from '../../../base/lifetime/cancellation.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
+import { cutTo } from '../../../base/text/words.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
 import type { AccountOwner, EditorUse, LiveAccount, Tokens } from '../accounts/account.ts';
 import type { EditorAccounts, EditorSession, EditorSessionRequest } from './editorAccounts.ts';
@@ -110,5 +111,5 @@ function tokensOf({ accessToken }: EditorSession): Tokens {
 const MAX_ERROR = 200;
 
 function bounded(error: unknown): string {
-  return visibleText(messageOf(error).replaceAll(/\s+/g, ' ').slice(0, MAX_ERROR));
+  return visibleText(cutTo(messageOf(error).replaceAll(/\s+/g, ' '), MAX_ERROR));
 }

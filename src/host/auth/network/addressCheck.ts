@@ -2,6 +2,7 @@ import { lookup as lookUp, type LookupAddress, type LookupOptions } from 'node:d
 import type { LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
 import { visibleText } from '../../../base/text/visibleText.ts';
+import { cutTo } from '../../../base/text/words.ts';
 import {
   hostOf,
   kindOfAddress,
@@ -140,5 +141,5 @@ const MAX_HOST = 100;
 export function hostText(address: URL | string): string {
   const { href, protocol } = typeof address === 'string' ? { href: address, protocol: '' } : address;
   const text = visibleText(hostOf(href)) || protocol;
-  return text.length > MAX_HOST ? `${text.slice(0, MAX_HOST)}…` : text;
+  return cutTo(text, MAX_HOST);
 }

@@ -1,4 +1,5 @@
 import { visibleText } from '../../../base/text/visibleText.ts';
+import { cutTo } from '../../../base/text/words.ts';
 import { signInBounds, textBounds } from '../../json/bounds.ts';
 import type { Challenge } from './discovery.ts';
 
@@ -44,11 +45,11 @@ function challengeOf(parameters: ReadonlyMap<string, string>): Challenge {
   const url = text('resource_metadata', signInBounds.scopeCharacters);
   const scope = text('scope', signInBounds.scopeCharacters);
   const error = text('error', signInBounds.scopeCharacters);
-  const description = parameters.get('error_description')?.slice(0, textBounds.words);
+  const description = cutTo(parameters.get('error_description') ?? '', textBounds.words);
   return {
     ...(url !== undefined && URL.canParse(url) && { resourceMetadataUrl: url }),
     ...(scope !== undefined && { scope }),
-    ...(error !== undefined && { error: visibleText(error.slice(0, textBounds.words)) }),
+    ...(error !== undefined && { error: visibleText(cutTo(error, textBounds.words)) }),
     ...(description && { errorDescription: visibleText(description) }),
   };
 }

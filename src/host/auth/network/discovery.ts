@@ -4,6 +4,7 @@ import type {
   OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client';
 import { visibleText } from '../../../base/text/visibleText.ts';
+import { cutTo } from '../../../base/text/words.ts';
 import { HostError } from '../../errors/hostError.ts';
 import { signInBounds } from '../../json/bounds.ts';
 import { loadSdk, type Sdk } from '../../sdk/loadSdk.ts';
@@ -64,7 +65,7 @@ export class OtherResource extends HostError {
 
   constructor(server: URL, resource: string, isPlain: boolean) {
     const isSame = isPlain && isSameServer(server, new URL(resource));
-    const shown = visibleText(resource.slice(0, MAX_SHOWN));
+    const shown = visibleText(cutTo(resource, MAX_SHOWN));
     const what = `'${hostText(server)}' says that its tokens are for another server ('${shown}'), so you can't sign in`;
     const help = isSame
       ? 'use that address in its definition, or ask whoever runs it'

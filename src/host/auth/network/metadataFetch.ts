@@ -1,5 +1,6 @@
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { visibleText } from '../../../base/text/visibleText.ts';
+import { cutTo } from '../../../base/text/words.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
 import { signInBounds, textBounds } from '../../json/bounds.ts';
 import { excessOf } from '../../json/weight.ts';
@@ -55,7 +56,7 @@ export class MetadataFetch {
       const message = `${who} answered ${status} when asked how to sign in; try again later, or ask whoever runs it`;
       return new HostError('refused', message, { status, cause: error });
     }
-    const reason = visibleText(messageOf(error).replaceAll(/\s+/g, ' ').slice(0, textBounds.words));
+    const reason = visibleText(cutTo(messageOf(error).replaceAll(/\s+/g, ' '), textBounds.words));
     return new HostError(
       'protocol',
       `${who} has malformed metadata, so you can't sign in: ${reason}; whoever runs it has to correct that`,

@@ -1,4 +1,5 @@
 import { isRecord } from '../../../base/values/record.ts';
+import { cutTo } from '../../../base/text/words.ts';
 import { signInBounds } from '../../json/bounds.ts';
 import type { Account } from '../accounts/account.ts';
 
@@ -11,7 +12,7 @@ export function nameOf(idToken: string | undefined): Pick<Account, 'name' | 'sub
   const text = (name: string): string | undefined => {
     const value = claims[name];
     return typeof value === 'string' && value.trim() !== ''
-      ? value.slice(0, signInBounds.nameCharacters)
+      ? cutTo(value, signInBounds.nameCharacters)
       : undefined;
   };
   const name = text('preferred_username') ?? text('email') ?? text('name');

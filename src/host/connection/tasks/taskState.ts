@@ -1,4 +1,5 @@
 import { isRecord } from '../../../base/values/record.ts';
+import { cutTo } from '../../../base/text/words.ts';
 import { HostError } from '../../errors/hostError.ts';
 import { textBounds } from '../../json/bounds.ts';
 import type { TaskStatus } from '../requests/taskReport.ts';
@@ -37,12 +38,12 @@ export function taskStateOf(task: unknown, id: string): TaskState {
   }
   const known = statuses.find((one) => one === status);
   if (known === undefined) {
-    const said = typeof status === 'string' ? `'${status.slice(0, textBounds.words)}'` : 'missing';
+    const said = typeof status === 'string' ? `'${cutTo(status, textBounds.words)}'` : 'missing';
     throw new HostError('protocol', `the status of the server's task is not one of the protocol's: ${said}`);
   }
   return {
     status: known,
-    message: typeof statusMessage === 'string' ? statusMessage.slice(0, textBounds.sentence) : undefined,
+    message: typeof statusMessage === 'string' ? cutTo(statusMessage, textBounds.sentence) : undefined,
     // The members of 2026-07-28, or those of 2025-11-25.
     keptMs: milliseconds(times['ttlMs'] ?? times['ttl']),
     pollMs: milliseconds(times['pollIntervalMs'] ?? times['pollInterval']),

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../base/values/record.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
+import { cutTo } from '../../../base/text/words.ts';
 import { samplingBounds } from '../../json/bounds.ts';
 import { decodeContent } from '../../results/mediaContent.ts';
 import { SamplingFailure } from '../../errors/samplingFailure.ts';
@@ -162,9 +163,7 @@ export function malformed(sentence: string): SamplingFailure {
 
 /** A server's value as a sentence can contain it. */
 export function quoted(value: unknown): string {
-  return typeof value === 'string'
-    ? visibleText(value.length > MAX_QUOTED ? `${value.slice(0, MAX_QUOTED)}…` : value)
-    : typeof value;
+  return typeof value === 'string' ? visibleText(cutTo(value, MAX_QUOTED)) : typeof value;
 }
 
 /** @throws SamplingFailure malformed. */

@@ -1,5 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { Slices } from '../../../base/time/slices.ts';
+import { cutTo } from '../../../base/text/words.ts';
 import { textBounds } from '../../json/bounds.ts';
 import { MESSAGE_WORK, readReceived, tooMuchText, type Received } from '../../json/receivedLine.ts';
 import type { ServerEvent } from './eventParser.ts';
@@ -37,7 +38,7 @@ export async function handOn(
           await life.hand(one.message);
           break;
         case 'noise':
-          life.complain(`The server sent an invalid message: ${one.text.slice(0, textBounds.sentence)}`);
+          life.complain(`The server sent an invalid message: ${cutTo(one.text, textBounds.sentence)}`);
           break;
         case 'tooMuch':
           life.complain(tooMuchText(one.reason));

@@ -1,6 +1,7 @@
 import type { JSONRPCErrorResponse, RequestId } from '@modelcontextprotocol/client';
 import { isRecord } from '../../../base/values/record.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
+import { cutTo } from '../../../base/text/words.ts';
 import { textBounds } from '../../json/bounds.ts';
 import { withoutJson } from '../../errors/schemaIssues.ts';
 import { asMessage } from '../../json/receivedMessage.ts';
@@ -23,7 +24,7 @@ export function refusalWords(body: string): string | undefined {
     return undefined;
   }
   const line = withoutJson(words).replaceAll(/\s+/g, ' ').trim();
-  return visibleText(line.length > textBounds.words ? `${line.slice(0, textBounds.words)}…` : line);
+  return visibleText(cutTo(line, textBounds.words));
 }
 
 /** A body as JSON-RPC error, with that request's id or none; undefined for any other body. */
