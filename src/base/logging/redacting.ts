@@ -23,16 +23,21 @@ export function redacted(text: string, values: Iterable<string>): string {
     }
   }
   // The longest first: one value may be the beginning of another.
-  return [...hidden]
-    .sort((a, b) => b.length - a.length)
-    .reduce((rest, value) => withoutBeginning(rest.replaceAll(value, HIDDEN), value), text);
+  return [...hidden].sort((a, b) => b.length - a.length).reduce(withoutValue, text);
+}
+
+function withoutValue(text: string, value: string): string {
+  if (!text.includes(value.slice(0, MIN_LENGTH))) {
+    return text;
+  }
+  const rest = text.replaceAll(value, HIDDEN);
+  // Without a `…`, a value was cut at the end alone.
+  const end = rest.includes('…') ? 0 : Math.max(0, rest.length - value.length);
+  return rest.slice(0, end) + withoutBeginning(rest.slice(end), value);
 }
 
 /** The text without the beginning of a value that was cut. */
 function withoutBeginning(text: string, value: string): string {
-  if (!text.includes(value.slice(0, MIN_LENGTH))) {
-    return text;
-  }
   let rest = '';
   let from = 0;
   for (const [index, count] of beginningsIn(text, value).entries()) {

@@ -1,4 +1,5 @@
 import { isRecord, isTexts } from '../../base/values/record.ts';
+import { definitionBounds } from '../json/bounds.ts';
 import {
   address,
   anyOf,
@@ -72,10 +73,24 @@ export const launchFields = {
   },
 } as const satisfies Readonly<Record<string, Fields>>;
 
+/** Names of tools, where `*` matches any text. */
+const namePatterns: FieldType<readonly string[]> = {
+  ...texts,
+  read: (written, name, complain) => {
+    const read = texts.read(written, name, complain);
+    const wild = read?.filter((one) => one.includes('*')).join('') ?? '';
+    return wild.length > definitionBounds.wildcardCharacters
+      ? complain(
+          `"${name}" has more than ${definitionBounds.wildcardCharacters.toLocaleString('en-US')} characters in entries with "*".`,
+        )
+      : read;
+  },
+};
+
 /** `include` and `exclude` with wildcards, or names as they are: all tools if one of them is `*`. */
 const proposedTools = objectWith({
-  include: { type: texts, description: 'Expose only these tools.' },
-  exclude: { type: texts, description: "Don't expose these tools, even if `include` lists them." },
+  include: { type: namePatterns, description: 'Expose only these tools.' },
+  exclude: { type: namePatterns, description: "Don't expose these tools, even if `include` lists them." },
 });
 
 const tools: FieldType<ValueOf<{ type: typeof proposedTools }> | readonly string[]> = {

@@ -67,10 +67,12 @@ export class RunningTools {
 
   /** All tools. While a later list is compared, those before, so that no tool disappears for a moment. */
   get tools(): readonly HostTool[] {
-    return (
-      this.#compared?.view.tools ??
-      [...this.#named.tools.values()].map((tool) => hostTool(tool, this.#context()))
-    );
+    const compared = this.#compared?.view.tools;
+    if (compared) {
+      return compared;
+    }
+    const context = this.#context();
+    return [...this.#named.tools.values()].map((tool) => hostTool(tool, context));
   }
 
   /** By their names; none before the first comparison. */

@@ -143,6 +143,8 @@ export const AT_ONCE_BYTES = 64 * KIB;
 export const definitionBounds = {
   bytes: 1 * MIB,
   envFileBytes: 1 * MIB,
+  /** Lines in its values: each is removed from every line of the log. */
+  envFileLines: 1_000,
   servers: 200,
   inputs: 200,
   /** Characters and values of one server's definition. */
@@ -156,6 +158,8 @@ export const definitionBounds = {
   headerCharacters: 16_000,
   /** Of any other text, such as an argument. */
   textCharacters: 100_000,
+  /** Of the entries with a `*` in `tools.include`, or `tools.exclude`, together: each is compared with the name of each tool. */
+  wildcardCharacters: 5_000,
   /** Problems that are shown. */
   problems: 500,
 } as const;

@@ -46,6 +46,18 @@ export function readEnvFile(file: EnvFile): EnvFileContent {
     // Node would print the whole value in its error.
     throw refusal(full, 'has a NUL character in it');
   }
+  const variables = variablesIn(text, full);
+  const lines = Object.values(variables).reduce((sum, value) => sum + value.split('\n').length, 0);
+  if (lines > definitionBounds.envFileLines) {
+    throw refusal(
+      full,
+      `has more than ${definitionBounds.envFileLines.toLocaleString('en-US')} lines of values`,
+    );
+  }
+  return { variables, realPath: real };
+}
+
+function variablesIn(text: string, full: string): Readonly<Record<string, string>> {
   try {
     const variables: [string, string][] = [];
     for (const [name, value] of Object.entries(parseEnv(text))) {
@@ -53,7 +65,7 @@ export function readEnvFile(file: EnvFile): EnvFileContent {
         variables.push([name, value]);
       }
     }
-    return { variables: Object.fromEntries(variables), realPath: real };
+    return Object.fromEntries(variables);
   } catch (error) {
     throw refusal(full, 'is not in the dotenv form', error);
   }

@@ -14,7 +14,13 @@ import { failureWord } from '../../../src/host/connection/failures/failureWord.t
 import { stableText } from '../../../src/host/connection/failures/repeatedExits.ts';
 import { ServerMessages } from '../../../src/host/connection/messages/serverMessages.ts';
 import { HostError, messageOf } from '../../../src/host/errors/hostError.ts';
-import { logBounds, plainBounds, signInBounds, textBounds } from '../../../src/host/json/bounds.ts';
+import {
+  definitionBounds,
+  logBounds,
+  plainBounds,
+  signInBounds,
+  textBounds,
+} from '../../../src/host/json/bounds.ts';
 import { hasType } from '../../../src/host/transport/http/exchange.ts';
 import { refusal } from '../../../src/host/transport/http/refusal.ts';
 import { refusalWords } from '../../../src/host/transport/http/refusalWords.ts';
@@ -71,6 +77,18 @@ export const answerSubjects: Subjects = {
   'a text with a secret': {
     most: logBounds.messageCharacters,
     take: (text) => redacted(text, [text.slice(0, text.length / 2), 'secret']),
+  },
+  'many secrets in a text': {
+    isList: true,
+    most: definitionBounds.envFileLines,
+    take: (_, pieces) => {
+      const [piece = ''] = pieces.slice(1);
+      const text = piece.repeat(logBounds.lineCharacters / piece.length);
+      redacted(
+        text,
+        pieces.map((one, index) => `${one.repeat(6)}${index}`),
+      );
+    },
   },
   'a message to be logged': { most: textBounds.prose, take: (text) => logged(text) },
   'data to be logged': { most: plainBounds.characters, take: (text) => logged({ a: [text] }) },

@@ -125,6 +125,21 @@ export const requestSubjects: Subjects = {
     take: (description) =>
       sampled('a', { tools: [{ name: 'a', description, inputSchema: { type: 'object' } }] }),
   },
+  'results of tools for a model': {
+    isList: true,
+    most: samplingBounds.parts / 2 - 10,
+    take: (_, pieces) => {
+      const ids = pieces.map((piece, index) => `${piece.slice(0, 100)}${index}`);
+      const uses = ids.map((id) => ({ type: 'tool_use', id, name: 'a', input: {} }));
+      const results = ids.map((toolUseId) => ({ type: 'tool_result', toolUseId, content: [] }));
+      const messages = [
+        { role: 'user', content: { type: 'text', text: 'a' } },
+        { role: 'assistant', content: uses },
+        { role: 'user', content: results },
+      ];
+      sampled('', { messages, tools: [{ name: 'a', inputSchema: { type: 'object' } }] });
+    },
+  },
   'the message with an address': { most: requestTexts.others, take: (text) => address('https://h', text) },
   'an address to open': { most: 8_000, take: (text) => address(text, '') },
   'the host of an address to open': { most: 7_000, take: (text) => address(`https://${text}.h/`, '') },

@@ -83,6 +83,7 @@ export const besideTable: readonly BesideRow[] = [
       'docker-compose.override.yaml docker-compose.override.yml',
     all,
   ),
+  here('docker-compose podman-compose', '.env', { kind: 'variables' }),
   above('dotnet dnx', 'nuget.config NuGet.Config', all),
 ];
 

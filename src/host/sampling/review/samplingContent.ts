@@ -3,7 +3,6 @@ import { visibleParts } from '../../../base/text/visibleText.ts';
 import { secretIn } from '../../../base/text/secretShapes.ts';
 import type {
   SamplingImage,
-  SamplingMessage,
   SamplingPart,
   SamplingRequest,
   SamplingToolResult,
@@ -24,15 +23,21 @@ const shownImages: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 
 /** The whole request: nothing cut, nothing invisible. */
 export function samplingContent(request: SamplingRequest): SamplingContent {
   const { systemPrompt, messages, tools } = request;
+  const called = new Map<string, string>();
   return {
     warnings: requestWarnings(request).map(visibleParts),
     ...(systemPrompt !== undefined && { system: textView('system', 'the system prompt', systemPrompt) }),
     messages: messages.map((message, index) => {
       const name = messages.length === 1 ? 'the message' : `message ${index + 1}`;
-      const place = { name, prefix: `${index}/`, before: messages.slice(0, index) };
+      const parts = partViews(message.content, { name, prefix: `${index}/`, called });
+      for (const part of message.content) {
+        if (part.kind === 'toolUse' && !called.has(part.id)) {
+          called.set(part.id, part.name);
+        }
+      }
       return {
         title: `${name.replace('the m', 'M').replace('message', 'Message')} (${message.role})`,
-        parts: partViews(message.content, place),
+        parts,
       };
     }),
     tools: tools.map(({ name, description, inputSchema }) => ({
@@ -44,24 +49,24 @@ export function samplingContent(request: SamplingRequest): SamplingContent {
   };
 }
 
-/** Parts of a message or an answer. */
+/** Parts of a message or an answer. `called` are the tools of earlier messages, by the ids of their uses. */
 export function partViews(
   parts: readonly SamplingPart[],
-  { name, prefix, before }: { name: string; prefix: string; before: readonly SamplingMessage[] },
+  { name, prefix, called }: { name: string; prefix: string; called?: ReadonlyMap<string, string> },
 ): readonly SamplingPartView[] {
   const texts = parts.filter(({ kind }) => kind === 'text').length;
   return parts.flatMap((part, index): readonly SamplingPartView[] => {
     switch (part.kind) {
       case 'text': {
-        const called = texts === 1 ? name : `${name}, part ${index + 1}`;
-        return [{ kind: 'text', text: textView(`${prefix}${index}`, called, part.text) }];
+        const whole = texts === 1 ? name : `${name}, part ${index + 1}`;
+        return [{ kind: 'text', text: textView(`${prefix}${index}`, whole, part.text) }];
       }
       case 'image':
         return [imageView(part)];
       case 'toolUse':
         return [{ kind: 'data', title: visibleParts(useTitle(part)), text: jsonText(part.input) }];
       case 'toolResult':
-        return resultViews(part, before);
+        return resultViews(part, called?.get(part.toolUseId));
     }
   });
 }
@@ -97,20 +102,15 @@ function imageView({ mimeType, data }: SamplingImage): SamplingPartView {
 
 function resultViews(
   { toolUseId, isError, content }: SamplingToolResult,
-  before: readonly SamplingMessage[],
+  tool: string | undefined,
 ): readonly SamplingPartView[] {
-  const use = before.flatMap(({ content }) => content).find((part) => isUse(part, toolUseId));
-  const what = use?.kind === 'toolUse' ? ` of '${use.name}'` : '';
+  const what = tool === undefined ? '' : ` of '${tool}'`;
   const title = visibleParts(`${isError ? 'Error' : 'Result'}${what}, which the server ran (${toolUseId})`);
   return content.length === 0
     ? [{ kind: 'data', title, text: longText('(nothing)') }]
     : content.map((part) =>
         part.kind === 'text' ? { kind: 'data', title, text: proseText(part.text) } : imageView(part),
       );
-}
-
-function isUse(part: SamplingPart, id: string): boolean {
-  return part.kind === 'toolUse' && part.id === id;
 }
 
 function useTitle({ name, id }: SamplingToolUse): string {

@@ -169,7 +169,7 @@ function answerView(
   return {
     id,
     title: visibleParts(`Answer from ${answer.model}`),
-    parts: partViews(answer.parts, { name: 'the answer', prefix: '', before: [] }),
+    parts: partViews(answer.parts, { name: 'the answer', prefix: '' }),
     notes: stopTexts(answer, request, isStopped),
     edited: edits.map(editedView),
   };

@@ -51,6 +51,7 @@ suite('A definition proposes', () => {
     ['roots', ['${input:x}'], /"roots" cannot contain an input/],
     ['tools', [1], /"tools" must be an object with "include" or "exclude"/],
     ['tools', { include: 'x' }, /"tools\.include" must be a list of strings/],
+    ['tools', { exclude: [`${'x'.repeat(2_500)}*`, `*${'x'.repeat(2_500)}`] }, /more than 5,000 characters/],
     ['tools', { exlude: ['x'] }, /"tools\.exlude" is not a field: did you mean "exclude"/],
     ['sampling', true, /"sampling" must be "ask", "session", "allow" or "deny"/],
     ['envFile', 1, /"envFile" must be a string/],

@@ -110,6 +110,17 @@ suite('An envFile', () => {
     assert.equal((await environment('large'))['A']?.length, 1024 * 1024 - 2);
   });
 
+  test('with more than 1,000 lines of values is refused', async () => {
+    const lines = (count: number): string =>
+      Array.from({ length: count }, (_, index) => `A${index}=secret${index}\n`).join('');
+    writeFileSync(path.join(folder, 'most'), lines(1_000));
+    assert.equal(Object.keys(await environment('most')).length, 1_000);
+    writeFileSync(path.join(folder, 'more'), lines(1_001));
+    await refused(environment('more'), /has more than 1,000 lines of values$/);
+    writeFileSync(path.join(folder, 'one'), `A="${'secret\\n'.repeat(1_000)}"`);
+    await refused(environment('one'), /has more than 1,000 lines of values$/);
+  });
+
   test('that is a FIFO is refused at once', async function () {
     if (process.platform === 'win32') {
       this.skip();
