@@ -131,6 +131,18 @@ suite('Servers of other programs are read', () => {
     assert.equal(servers.get('cloudflare')?.draft?.launch.type, 'sse');
   });
 
+  test('with what is left out, and with variables that exist here', () => {
+    const a = { type: 'local', command: 'x', args: ['${env:A}'], tools: 'read', timeout: 0 };
+    const [server] = readImport(JSON.stringify({ mcpServers: { a } }), 'copilotCli').servers;
+    assert.deepEqual(server?.draft?.launch, {
+      type: 'stdio',
+      command: 'x',
+      args: ['${env:A}'],
+      env: {},
+    });
+    assertNotes(server, /^"timeout" must be .*: it is left out\.$/, /^"tools" must be .*: it is left out\.$/);
+  });
+
   test("from Claude Desktop's file, whose texts have no variables", () => {
     const servers = read('claude_desktop_config.json', 'claudeDesktop');
     assert.deepEqual([...servers.keys()], ['filesystem', 'brave-search', 'github', 'odd']);
