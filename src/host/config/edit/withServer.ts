@@ -108,7 +108,8 @@ export function withServer(
 function inDialectOf(servers: unknown, { oauth, ...written }: Record<string, unknown>): object {
   const others = Object.values(isRecord(servers) ? servers : {}).filter(isRecord);
   const hasTools = others.some(({ tools }) => Array.isArray(tools));
-  const isLocal = written['type'] === 'stdio' && others.some(({ type }) => type === 'local');
+  const isStdio = written['type'] === 'stdio';
+  const isLocal = isStdio && others.some(({ type }) => type === 'local');
   const { clientId, redirectUri, ...rest }: Readonly<Record<string, unknown>> = isRecord(oauth) ? oauth : {};
   const [, port] = /^http:\/\/localhost:(\d+)\/callback$/.exec(String(redirectUri)) ?? [];
   const isBeside =
@@ -121,7 +122,9 @@ function inDialectOf(servers: unknown, { oauth, ...written }: Record<string, unk
   };
   return {
     ...written,
-    ...(isLocal && { type: 'local', args: written['args'] ?? [] }),
+    ...(isLocal && { type: 'local' }),
+    // Copilot CLI requires them.
+    ...(isStdio && { args: written['args'] ?? [] }),
     ...(isBeside && { oauthClientId: clientId }),
     ...(Object.keys(signIn).length > 0 && { oauth: signIn }),
     ...(hasTools && !Object.hasOwn(written, 'tools') && { tools: ['*'] }),
