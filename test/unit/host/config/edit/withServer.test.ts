@@ -87,6 +87,21 @@ suite('A server is written in the dialect of its file', () => {
       ['mcpServers'],
       { ...http, oauthClientId: 'a', tools: ['*'] },
     ],
+    [
+      "Copilot's, with a client and scopes",
+      { mcpServers: { a: copilot } },
+      {
+        ...git,
+        launch: {
+          type: 'http',
+          url: 'https://x.example',
+          headers: {},
+          oauth: { clientId: 'a', scopes: ['b', 'c'] },
+        },
+      },
+      ['mcpServers'],
+      { ...http, oauthClientId: 'a', oauthScopes: ['b', 'c'], tools: ['*'] },
+    ],
     ['any other, with a client', {}, client, ['mcpServers'], { ...http, oauth: { clientId: 'a' } }],
     [
       "any other, with Claude Code's port",
