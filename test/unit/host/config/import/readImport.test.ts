@@ -360,6 +360,18 @@ suite('How another program signs in', () => {
       /"redirectUri" must be .*: it is left out/,
     ],
     [
+      'an address of another machine for the answer',
+      { oauth: { scopes: 'a', redirectUri: 'https://y.example/callback' } },
+      { scopes: ['a'] },
+      /"redirectUri" of the sign-in is not imported: it is no address of this machine/,
+    ],
+    [
+      'an address for the answer that a variable completes',
+      { oauth: { redirectUri: 'https://${env:A}.y.example/callback' } },
+      undefined,
+      /it is no address of this machine/,
+    ],
+    [
       'what only you can loosen',
       { oauth: { assumePkce: true, omitResource: true } },
       undefined,
