@@ -1,14 +1,9 @@
 import { isRecord, type UnknownRecord } from '../../base/values/record.ts';
-import { visibleParts } from '../../base/text/visibleText.ts';
 import { enteredOf, nothingEntered } from '../../form/enteredValue.ts';
 import type { Entered, FormField, ObjectField } from '../../form/formField.ts';
 import { hasSecret } from '../../form/keptFields.ts';
 import { readField } from '../../form/readField.ts';
 import { printJson } from '../json/readableText.ts';
-import { wholeStep } from '../schemas/argumentSteps.ts';
-import { placedProblems, type TextProblem } from '../schemas/jsonProblems.ts';
-import { readTyped } from '../schemas/typedValue.ts';
-import type { TextProblemView } from './requestFormProtocol.ts';
 
 /**
  * What is entered in a form as JSON, without fields that have secrets in them. Nothing has to be valid: what can't be read
@@ -42,31 +37,6 @@ export function enteredArguments(
     ...Object.keys(args).filter((name) => !names.has(name)),
   ];
   return unfit.length > 0 ? { unfit } : { entered: entered.filter((one) => one !== undefined) };
-}
-
-/** Where a problem of a text is, for a page. */
-export function problemView(text: string, { offset, length, message }: TextProblem): TextProblemView {
-  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
-  const column = (before.at(-1)?.length ?? 0) + 1;
-  return { line: before.length, column, offset, length, message: visibleParts(message) };
-}
-
-/** JSON as an object, without the schema. */
-export function readWhole(
-  json: string,
-):
-  | { readonly kind: 'args'; readonly args: UnknownRecord }
-  | { readonly kind: 'problems'; readonly problems: readonly TextProblem[] } {
-  const problems = placedProblems(wholeStep({}), json, []);
-  const read = readTyped(wholeStep({}), json);
-  if (problems.length > 0 || read.kind !== 'value' || !isRecord(read.value)) {
-    return {
-      kind: 'problems',
-      problems:
-        problems.length > 0 ? problems : [{ offset: 0, length: 0, message: 'This must be a JSON object.' }],
-    };
-  }
-  return { kind: 'args', args: read.value };
 }
 
 /** The value of a field, or what is typed in it; undefined for nothing. */

@@ -1,33 +1,39 @@
-import { isRecord } from '../../../src/base/values/record.ts';
-import { argumentSteps, type ArgumentStep } from '../../../src/host/schemas/argumentSteps.ts';
+import type { UnknownRecord } from '../../../src/base/values/record.ts';
+import type { FormField } from '../../../src/form/formField.ts';
+import { outlineOf } from '../../../src/host/forms/formOf.ts';
 
 /** What a person would fill in where the form for a tool's arguments wants something. */
-export function wantedArguments(inputSchema: unknown): Readonly<Record<string, unknown>> {
-  const args: Record<string, unknown> = {};
-  for (const step of argumentSteps(inputSchema)) {
-    const value = step.whenEmpty === 'omit' ? undefined : wantedBy(step);
-    if (step.argument !== undefined) {
-      args[step.argument] = value;
-    } else if (isRecord(value)) {
-      Object.assign(args, value);
-    }
-  }
-  return args;
+export function wantedArguments(inputSchema: unknown): UnknownRecord {
+  const outline = outlineOf(inputSchema);
+  return outline.kind === 'object' ? wantedIn(outline.fields) : {};
 }
 
-function wantedBy(step: ArgumentStep): unknown {
-  switch (step.kind) {
+function wantedIn(fields: readonly FormField[]): UnknownRecord {
+  const required = fields.filter(({ isRequired }) => isRequired);
+  return Object.fromEntries(required.map((field) => [field.name, wantedBy(field)]));
+}
+
+function wantedBy(field: FormField): unknown {
+  switch (field.kind) {
     case 'text':
       return 'text';
     case 'number':
-      return step.minimum ?? 1;
+      return field.minimum ?? 1;
     case 'boolean':
       return true;
     case 'choice':
-      return step.isMany ? [] : step.choices[0]?.value;
+      return field.choices[0]?.value;
+    case 'choices':
+      return [];
+    case 'const':
+      return field.value;
     case 'list':
-      return [wantedBy(step.item)];
+      return [wantedBy(field.item)];
+    case 'object':
+      return wantedIn(field.fields);
+    case 'alternatives':
+      return field.options[0] && wantedBy(field.options[0]);
     case 'json':
-      return step.skeleton;
+      return { object: {}, array: [], any: null }[field.accepts];
   }
 }
