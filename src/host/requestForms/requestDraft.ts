@@ -12,13 +12,12 @@ import {
   type KeptFields,
 } from '../../form/keptFields.ts';
 import { readField, type FieldProblem } from '../../form/readField.ts';
-import { messageOf } from '../errors/hostError.ts';
 import { checkForm } from '../forms/checkForm.ts';
 import { formOf } from '../forms/formOf.ts';
 import { commentedSkeleton } from '../forms/skeleton.ts';
 import { printJson } from '../json/readableText.ts';
-import { prepareCheck } from '../schemas/checkArguments.ts';
-import type { PreparedSchema, ServerSchemas } from '../schemas/schemaCheck.ts';
+import { argumentProblems, prepareLenient } from '../schemas/checkArguments.ts';
+import type { ServerSchemas } from '../schemas/schemaCheck.ts';
 import { argumentsText, enteredArguments } from './argumentsText.ts';
 import type { EditView, TextProblemView } from './requestFormProtocol.ts';
 import { secretArguments, sentArguments, type SentArguments } from './sentArguments.ts';
@@ -203,13 +202,12 @@ export class RequestDraft {
 
   async #readForm(): Promise<ReadDraft> {
     const entered = this.#entered;
-    const prepared = await this.#schemas.prepare(this.#tool.inputSchema);
-    const checked = await checkForm(this.form, entered, this.#lenient(prepared));
+    const schema = await prepareLenient(this.#schemas, this.#tool, this.#logger);
+    const checked = await checkForm(this.form, entered, schema);
     return checked.kind === 'content' ? this.#argsOf(checked.content) : checked;
   }
 
   async #readText(json: string): Promise<ReadDraft> {
-    const { inputSchema, name } = this.#tool;
     const read = readWritten(json);
     if (read.kind === 'textProblems') {
       return read;
@@ -218,9 +216,9 @@ export class RequestDraft {
     if (typeof hidden === 'string') {
       return { kind: 'textProblems', problems: [textProblem(json, hidden)] };
     }
-    const check = await prepareCheck(this.#schemas, inputSchema, name, this.#logger);
+    const schema = await prepareLenient(this.#schemas, this.#tool, this.#logger);
     const args = { ...hidden, ...read.args };
-    const problems = await check(args);
+    const problems = await argumentProblems(schema, this.#tool.inputSchema, args);
     return problems.length > 0
       ? { kind: 'textProblems', problems: problems.map(read.placed) }
       : this.#argsOf(args);
@@ -228,25 +226,6 @@ export class RequestDraft {
 
   #argsOf(args: UnknownRecord): ReadDraft {
     return { kind: 'args', ...sentArguments(args, this.#secretNames) };
-  }
-
-  #lenient(prepared: PreparedSchema): PreparedSchema {
-    const giveUp = (reason: string): void =>
-      this.#logger.log('warn', `The arguments of '${this.#tool.name}' are not checked: ${reason}`);
-    if (prepared.kind === 'unusable') {
-      giveUp(prepared.reason);
-    }
-    return {
-      kind: 'ready',
-      check: async (value) => {
-        try {
-          return prepared.kind === 'ready' ? await prepared.check(value) : undefined;
-        } catch (error) {
-          giveUp(messageOf(error));
-          return undefined;
-        }
-      },
-    };
   }
 
   get #object(): ObjectField | undefined {
