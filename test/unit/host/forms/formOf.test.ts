@@ -150,6 +150,27 @@ suite('the form of a schema', () => {
     assert.ok(JSON.stringify(form).length < 300_000);
   });
 
+  test('is one field for JSON if there are more properties than a form has fields', () => {
+    const names = Array.from({ length: 401 }, (_, index) => `a${index}`);
+    const schema = object(Object.fromEntries(names.map((one) => [one, { type: 'string' }])));
+    assert.equal(fieldsOf(schema), 'json ! object');
+  });
+
+  test('has fields with the names of the prototype', () => {
+    const schema = object({ constructor: { type: 'string' } }, ['toString']);
+    assert.equal(fieldsOf(schema), 'text constructor, json toString! any');
+  });
+
+  test('is made of any JSON', () => {
+    fc.assert(fc.property(fc.jsonValue(), (schema) => void formOf(schema)));
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (properties) => {
+        const form = formOf(object(properties, Object.keys(properties)));
+        readField(form, initiallyEntered(form));
+      }),
+    );
+  });
+
   test('writes out what is invisible in a label', () => {
     const form = formOf(
       object({ a: { type: 'string', title: 'Na\u202Eme', description: 'li\u200Bne\ntwo' } }),
