@@ -116,11 +116,7 @@ async function askChoice(
   const picked = await askPick<AnswerItem>(
     {
       title: `Model Access of ${oneLine(label, 60)}${only ? `, ${occasionText(only)}` : ''}`,
-      step: 1,
-      totalSteps: 1,
       canGoBack: only !== undefined,
-      buttons: [],
-      problem: undefined,
     },
     {
       items: only ? choices : [...choices, ...separately],

@@ -8,7 +8,8 @@ import type { SamplingQuestion } from '../sampling/review/samplingReview.ts';
 import { missedTexts } from '../sampling/review/samplingWords.ts';
 import type { MissedRequest } from '../sampling/review/missedRequests.ts';
 import type { ActionView } from './requestFormProtocol.ts';
-import type { ListedRequest, RequestEvents, RequestOutcome, SentArguments } from './requestFormPort.ts';
+import type { ListedRequest, RequestEvents, RequestOutcome } from './requestFormPort.ts';
+import type { SentArguments } from './sentArguments.ts';
 import { resultView } from './resultView.ts';
 
 /** A call that has ended with a result. */
