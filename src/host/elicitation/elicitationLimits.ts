@@ -6,7 +6,7 @@ import type { DecisionStore } from '../decisions/decisionStore.ts';
 import { ElicitationFailure } from '../errors/elicitationFailure.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { AskingServer } from '../questions/question.ts';
-import { FloodCounter, RequestRate } from '../sampling/requestLimits.ts';
+import { FloodCounter, RequestRate } from '../limits/requestRate.ts';
 import { elicitationDecisionKind, type ElicitationDecision } from './elicitationDecision.ts';
 
 /** Requests of one server in a minute. */

@@ -4,7 +4,7 @@ import type { SamplingSource } from '../connection/samplingSource.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { rejected, SamplingFailure } from '../errors/samplingFailure.ts';
 import type { AskingServer } from '../questions/question.ts';
-import { whenOver } from './requestEnd.ts';
+import { whenOver } from '../limits/requestEnd.ts';
 import { SamplingEntry, type EntryParts } from './samplingEntry.ts';
 import type { SamplingRequest, SamplingOccasion } from './request/samplingRequest.ts';
 

@@ -18,8 +18,9 @@ import { isModelFailure, isPermissionMissing, ModelCalls, type CallParts } from 
 import { chooseModel } from './request/modelChoice.ts';
 import { PreparedAnswers, type Prepared } from './review/preparedAnswers.ts';
 import { readSamplingRequest } from './request/readSamplingRequest.ts';
-import { FloodCounter, rateSentence, RequestRate, roundsSentence, ToolRounds } from './requestLimits.ts';
-import { RequestQueue } from './requestQueue.ts';
+import { FloodCounter, RequestRate } from '../limits/requestRate.ts';
+import { rateSentence, roundsSentence, ToolRounds } from './requestLimits.ts';
+import { RequestQueue } from '../limits/requestQueue.ts';
 import { RequestReviews, type ReviewParts } from './requestReviews.ts';
 import { SamplingAccess, type AccessParts } from './samplingAccess.ts';
 import { SamplingEntry, type EntryParts } from './samplingEntry.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SamplingFailure } from '../../../../src/host/errors/samplingFailure.ts';
-import { RequestQueue } from '../../../../src/host/sampling/requestQueue.ts';
+import { RequestQueue } from '../../../../src/host/limits/requestQueue.ts';
 
 const never = new AbortController().signal;
 
