@@ -82,11 +82,11 @@ export function openSampling(ground: SamplingGround, store: DisposableStore): Op
   const { access } = broker;
   const kept: KeptByServer = {
     copy: async (from, { id }) => {
-      access.copySession(from, id);
+      access.decisions.copySession(from, id);
       await usage.refresh();
       usage.add(id, usage.today(from));
     },
-    forget: (id) => access.forgetSession(id),
+    forget: (id) => access.decisions.forgetSession(id),
   };
   const close = async (): Promise<void> => {
     await usage.flush();

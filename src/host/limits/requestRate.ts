@@ -9,20 +9,38 @@ const QUIET_MS = 5_000;
 /** Milliseconds after which a flood that continues is reported, and another one begins. */
 const LONGEST_MS = 60_000;
 
-/** Lets a number of requests of each server through in any 60 seconds (client/sampling: rate limiting). */
-export class RequestRate {
+/** Requests of a server that came too fast. */
+interface Flood {
+  readonly beganAt: number;
+  readonly ended: (count: number) => void;
+  latestAt: number;
+  count: number;
+  timer?: Disposable;
+}
+
+/**
+ * Lets a number of requests of each server through in any 60 seconds (client/sampling: rate limiting), and counts the
+ * others, so that a whole flood is reported once.
+ */
+export class RequestRate implements Disposable {
   readonly #max: () => number;
   readonly #now: () => number;
+  readonly #after: After;
   readonly #times = new Map<ServerId, readonly number[]>();
+  readonly #floods = new Map<ServerId, Flood>();
 
   /** `now` in milliseconds, of a monotonic clock. */
-  constructor(max: () => number, now: () => number) {
+  constructor(max: () => number, now: () => number, after: After) {
     this.#max = max;
     this.#now = now;
+    this.#after = after;
   }
 
-  /** Whether one more request may pass; it counts if it does. */
-  admit(serverId: ServerId): boolean {
+  /**
+   * Whether one more request may pass; it counts if it does. If it begins a flood, `ended` gets the number of requests
+   * that were refused when the flood ends.
+   */
+  admit(id: ServerId, ended: (count: number) => void): boolean {
     const now = this.#now();
     for (const [server, times] of this.#times) {
       const recent = times.filter((time) => now - time < MINUTE);
@@ -32,55 +50,32 @@ export class RequestRate {
         this.#times.set(server, recent);
       }
     }
-    const times = this.#times.get(serverId) ?? [];
+    const times = this.#times.get(id) ?? [];
     if (times.length >= this.#max()) {
+      this.#refused(id, now, ended);
       return false;
     }
-    this.#times.set(serverId, [...times, now]);
+    this.#times.set(id, [...times, now]);
     return true;
-  }
-}
-
-interface Flood {
-  readonly beganAt: number;
-  readonly ended: (count: number) => void;
-  latestAt: number;
-  count: number;
-  timer: Disposable;
-}
-
-/** Counts requests that were refused because they came too fast, so that a whole flood is reported once. */
-export class FloodCounter implements Disposable {
-  readonly #floods = new Map<ServerId, Flood>();
-  readonly #now: () => number;
-  readonly #after: After;
-
-  constructor(now: () => number, after: After) {
-    this.#now = now;
-    this.#after = after;
-  }
-
-  /** Counts a refused request. If it begins a flood, `ended` gets the number of requests when the flood ends. */
-  refused(id: ServerId, ended: (count: number) => void): void {
-    const now = this.#now();
-    const flood = this.#floods.get(id);
-    if (flood) {
-      flood.count += 1;
-      flood.latestAt = now;
-      return;
-    }
-    const begun: Flood = { beganAt: now, ended, latestAt: now, count: 1, timer: { dispose: () => {} } };
-    this.#floods.set(id, begun);
-    this.#watch(id, begun);
   }
 
   /** Ends every flood. */
   dispose(): void {
     for (const { timer, ended, count } of this.#floods.values()) {
-      timer.dispose();
+      timer?.dispose();
       ended(count);
     }
     this.#floods.clear();
+  }
+
+  #refused(id: ServerId, now: number, ended: (count: number) => void): void {
+    const flood = this.#floods.get(id) ?? { beganAt: now, ended, latestAt: now, count: 0 };
+    flood.count += 1;
+    flood.latestAt = now;
+    if (flood.count === 1) {
+      this.#floods.set(id, flood);
+      this.#watch(id, flood);
+    }
   }
 
   #watch(id: ServerId, flood: Flood): void {

@@ -38,7 +38,8 @@ export class SamplingAccess implements Disposable {
   readonly onDidDeny = this.#onDidDeny.event;
   readonly models: AllowedModels;
   readonly #parts: AccessParts;
-  readonly #decisions: SamplingDecisions;
+  /** What you decided, and allowed until the window closes. */
+  readonly decisions: SamplingDecisions;
   readonly #store = new DisposableStore();
   readonly #now: () => number;
   /** Limits that were exceeded, with the day: a note is gone the next day. */
@@ -50,9 +51,9 @@ export class SamplingAccess implements Disposable {
     this.#now = now;
     const { models, settings, decisions, usage } = parts;
     this.models = this.#store.add(new AllowedModels(models, settings));
-    this.#decisions = this.#store.add(new SamplingDecisions(decisions, now));
+    this.decisions = this.#store.add(new SamplingDecisions(decisions, now));
     this.#settled = settledPolicies(settings);
-    this.#store.add(this.#decisions.onDidChange(() => this.#policyChanged()));
+    this.#store.add(this.decisions.onDidChange(() => this.#policyChanged()));
     this.#store.add(settings.onDidChange(() => this.#settingsChanged()));
     this.#store.add(this.models.onDidChange(() => this.#onDidChange.fire()));
     this.#store.add(usage.onDidAdd(() => this.#onDidChange.fire()));
@@ -84,7 +85,7 @@ export class SamplingAccess implements Disposable {
 
   /** As `policyOf`, with the decisions that other windows have made until now. */
   freshPolicyOf(definition: ServerDefinition, occasion: SamplingOccasion): AccessPolicy {
-    this.#decisions.refresh(definition.id);
+    this.decisions.refresh(definition.id);
     return this.policyOf(definition, occasion);
   }
 
@@ -130,7 +131,7 @@ export class SamplingAccess implements Disposable {
     }
     const occasions = occasion === 'both' ? samplingOccasions : [occasion];
     const about = { id: definition.id, label, launch: this.#launchNow(definition) };
-    return this.#decisions.set(about, occasions, policy);
+    return this.decisions.set(about, occasions, policy);
   }
 
   /**
@@ -143,20 +144,7 @@ export class SamplingAccess implements Disposable {
     isForServer = true,
   ): void {
     const launch = this.#launchNow(definition)();
-    this.#decisions.allowForSession(definition.id, launch, occasions, isForServer);
-  }
-
-  endSession({ id }: ServerDefinition, occasion: SamplingOccasion): void {
-    this.#decisions.endSession(id, occasion);
-  }
-
-  /** Applies what is allowed until the window closes to a server under its new name as well. */
-  copySession(from: ServerId, to: ServerId): void {
-    this.#decisions.copySession(from, to);
-  }
-
-  forgetSession(id: ServerId): void {
-    this.#decisions.forgetSession(id);
+    this.decisions.allowForSession(definition.id, launch, occasions, isForServer);
   }
 
   /** Sets or clears the limit that a server has exceeded. */
@@ -185,7 +173,7 @@ export class SamplingAccess implements Disposable {
     const { decision, ...rest } = facts;
     const withoutDecision = accessPolicy(rest);
     // What the settings deny stays denied if a decision can't be read.
-    return decision && this.#decisions.isUnclear(definition.id) && withoutDecision.policy === 'deny'
+    return decision && this.decisions.isUnreadable(definition.id) && withoutDecision.policy === 'deny'
       ? withoutDecision
       : accessPolicy(facts);
   }
@@ -195,7 +183,7 @@ export class SamplingAccess implements Disposable {
     return {
       setting: this.#parts.settings.policyFor(occasion),
       ...(sampling && { proposal: { policy: sampling, isOwn: origin.scope === 'user' } }),
-      ...this.#decisions.factsOf(id, occasion, launch),
+      ...this.decisions.factsOf(id, occasion, launch),
     };
   }
 
@@ -216,7 +204,7 @@ export class SamplingAccess implements Disposable {
     for (const occasion of samplingOccasions) {
       // A setting that now denies everything also ends what was allowed for this session.
       if (this.#settled[occasion] === 'deny' && before[occasion] !== 'deny') {
-        this.#decisions.endAllSessions(occasion);
+        this.decisions.endAllSessions(occasion);
       }
     }
     this.#policyChanged();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { FloodCounter, RequestRate } from '../../../../src/host/limits/requestRate.ts';
+import { RequestRate } from '../../../../src/host/limits/requestRate.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 suite('The rate of requests', () => {
@@ -12,10 +12,11 @@ suite('The rate of requests', () => {
     rate = new RequestRate(
       () => max,
       () => now,
+      () => ({ dispose: () => {} }),
     );
   });
   const admitted = (count: number, server = 'a'): number =>
-    Array.from({ length: count }, () => rate.admit(server)).filter(Boolean).length;
+    Array.from({ length: count }, () => rate.admit(server, () => {})).filter(Boolean).length;
 
   test('lets as many through as are allowed in a minute', () => {
     assert.equal(admitted(1_000), 3);
@@ -51,14 +52,18 @@ suite('The rate of requests', () => {
 
 suite('A flood of requests', () => {
   let clock: FakeClock;
-  let floods: FloodCounter;
+  let rate: RequestRate;
   let ended: string[];
   setup(() => {
     clock = new FakeClock();
-    floods = new FloodCounter(clock.now, clock.after);
+    rate = new RequestRate(() => 0, clock.now, clock.after);
     ended = [];
   });
-  const refused = (server = 'a'): void => floods.refused(server, (count) => ended.push(`${server} ${count}`));
+  const refused = (server = 'a'): void =>
+    assert.equal(
+      rate.admit(server, (count) => ended.push(`${server} ${count}`)),
+      false,
+    );
 
   test('is reported once, with its number, after five seconds without a request', async () => {
     refused();
@@ -104,13 +109,13 @@ suite('A flood of requests', () => {
     assert.deepEqual(ended, ['a 1', 'b 2']);
   });
 
-  test('ends with the counter, and only once', async () => {
+  test('ends with the rate, and only once', async () => {
     refused();
     refused();
-    floods.dispose();
+    rate.dispose();
     assert.deepEqual(ended, ['a 2']);
     assert.equal(clock.pending, 0);
-    floods.dispose();
+    rate.dispose();
     refused();
     await clock.tick(5_000);
     assert.deepEqual(ended, ['a 2', 'a 1']);
