@@ -241,13 +241,10 @@ export class ElicitationBroker implements ServerElicitation, Disposable {
     signal: AbortSignal,
   ): Promise<ElicitationAnswer | AddressAnswer> {
     signal.throwIfAborted();
-    const leave = await this.#queue.enter(definition.id, signal);
-    try {
+    return this.#queue.handle(definition.id, signal, async () => {
       signal.throwIfAborted();
-      return this.#limits.isAllowed(definition) ? await asked.show(signal, entry) : { action: 'decline' };
-    } finally {
-      leave();
-    }
+      return this.#limits.isAllowed(definition) ? asked.show(signal, entry) : { action: 'decline' };
+    });
   }
 
   #resultOf(server: AskingServer, answer: ElicitationAnswer | AddressAnswer): ElicitResult {

@@ -4,10 +4,10 @@ import { SamplingFailure } from '../errors/samplingFailure.ts';
 /** Requests of one server that may wait. */
 const MAX_WAITING = 100;
 
+/** A request that waits: `enter` begins it, and `fail` ends its wait. */
 interface Waiting {
-  readonly signal: AbortSignal;
   enter(): void;
-  fail(failure: SamplingFailure): void;
+  fail(failure: unknown): void;
 }
 
 /** The queue of each server: one request is handled at a time, the others wait in their order. */
@@ -16,11 +16,12 @@ export class RequestQueue {
   readonly #queues = new Map<ServerId, Waiting[]>();
 
   /**
-   * Resolves when this request is next; the result lets the next one follow, and may be called twice.
+   * Handles a request when it is next.
    *
-   * @throws SamplingFailure: the signal's reason, `limited` when too many wait, or the failure given to `rejectWaiting`.
+   * @throws what `handle` throws; SamplingFailure: the signal's reason while it waits, `limited` when too many wait, or
+   * the failure given to `rejectWaiting`.
    */
-  async enter(id: ServerId, signal: AbortSignal): Promise<() => void> {
+  async handle<T>(id: ServerId, signal: AbortSignal, handle: () => Promise<T>): Promise<T> {
     const queue = this.#queues.get(id);
     if (queue && queue.length >= MAX_WAITING) {
       throw new SamplingFailure(
@@ -29,17 +30,20 @@ export class RequestQueue {
       );
     }
     if (queue) {
-      await this.#wait(queue, signal);
+      await untilNext(queue, signal);
     } else {
       this.#queues.set(id, []);
     }
-    let isOver = false;
-    return () => {
-      if (!isOver) {
-        isOver = true;
-        this.#next(id);
+    try {
+      return await handle();
+    } finally {
+      const next = this.#queues.get(id)?.shift();
+      if (next) {
+        next.enter();
+      } else {
+        this.#queues.delete(id);
       }
-    };
+    }
   }
 
   /** Fails all requests that wait. */
@@ -48,35 +52,26 @@ export class RequestQueue {
       queue.splice(0).forEach((waiting) => waiting.fail(failure));
     }
   }
+}
 
-  async #wait(queue: Waiting[], signal: AbortSignal): Promise<void> {
-    const next = Promise.withResolvers<void>();
-    const waiting: Waiting = { signal, enter: next.resolve, fail: next.reject };
-    const leave = (): void => {
-      const index = queue.indexOf(waiting);
-      if (index >= 0) {
-        queue.splice(index, 1);
-        next.reject(signal.reason);
-      }
-    };
-    queue.push(waiting);
-    signal.addEventListener('abort', leave, { once: true });
-    if (signal.aborted) {
-      leave();
+async function untilNext(queue: Waiting[], signal: AbortSignal): Promise<void> {
+  const next = Promise.withResolvers<void>();
+  const waiting: Waiting = { enter: next.resolve, fail: next.reject };
+  const leave = (): void => {
+    const index = queue.indexOf(waiting);
+    if (index >= 0) {
+      queue.splice(index, 1);
+      next.reject(signal.reason);
     }
-    try {
-      await next.promise;
-    } finally {
-      signal.removeEventListener('abort', leave);
-    }
+  };
+  queue.push(waiting);
+  signal.addEventListener('abort', leave, { once: true });
+  if (signal.aborted) {
+    leave();
   }
-
-  #next(id: ServerId): void {
-    const next = this.#queues.get(id)?.shift();
-    if (next) {
-      next.enter();
-    } else {
-      this.#queues.delete(id);
-    }
+  try {
+    await next.promise;
+  } finally {
+    signal.removeEventListener('abort', leave);
   }
 }

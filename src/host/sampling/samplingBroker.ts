@@ -133,15 +133,12 @@ export class SamplingBroker implements ServerSampling, Disposable {
     if (prepared?.kind !== 'answer') {
       await this.access.models.list(signal);
     }
-    const leave = await this.#queue.enter(server.definition.id, signal);
-    try {
+    return this.#queue.handle(server.definition.id, signal, () => {
       signal.throwIfAborted();
       this.#answers.refuseDenied(active);
       const isUsed = prepared && this.#prepared.take(prepared);
-      return await this.#answers.answer(active, isUsed ? prepared : undefined);
-    } finally {
-      leave();
-    }
+      return this.#answers.answer(active, isUsed ? prepared : undefined);
+    });
   }
 
   /** Writes a failure to the log, and shows an exceeded limit with the server. */

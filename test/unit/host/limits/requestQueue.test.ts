@@ -12,10 +12,16 @@ suite('The queue of requests for a model', () => {
     entered = [];
   });
 
+  /** Resolves when the request is handled; the result ends that. */
   function enter(id: string, name: string, signal = never): Promise<() => void> {
-    return queue.enter(id, signal).then((leave) => {
-      entered.push(name);
-      return leave;
+    return new Promise((resolve, reject) => {
+      const handle = (): Promise<void> => {
+        entered.push(name);
+        const end = Promise.withResolvers<void>();
+        resolve(end.resolve);
+        return end.promise;
+      };
+      queue.handle(id, signal, handle).catch(reject);
     });
   }
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
