@@ -3,7 +3,7 @@ import type { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { KeptByServer } from '../../host/config/keptByServer.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { MissedRequests } from '../../host/sampling/review/missedRequests.ts';
-import type { SamplingParts } from '../../host/sampling/requestAnswers.ts';
+import type { SamplingParts } from '../../host/sampling/samplingAccess.ts';
 import { SamplingBroker } from '../../host/sampling/samplingBroker.ts';
 import { TokenUsage } from '../../host/sampling/tokenUsage.ts';
 import { EditorLanguageModels } from './editorLanguageModels.ts';

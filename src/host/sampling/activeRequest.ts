@@ -1,21 +1,17 @@
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
-import type { ServerId } from '../config/serverDefinition.ts';
 import type { SamplingSource } from '../connection/samplingSource.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { rejected, SamplingFailure, type SamplingFailureKind } from '../errors/samplingFailure.ts';
-import type { Ledger, OpenEntry } from '../ledger/ledger.ts';
+import type { OpenEntry } from '../ledger/ledger.ts';
 import type { LedgerDecision, LedgerEnd, SamplingFigures } from '../ledger/ledgerEntry.ts';
 import { whenOver } from '../limits/requestEnd.ts';
 import type { AskingServer } from '../questions/question.ts';
 import type { SamplingOccasion, SamplingPart, SamplingRequest } from './request/samplingRequest.ts';
+import type { SamplingParts } from './samplingAccess.ts';
 
 /** Where requests for a model are recorded. */
-export interface Recording {
-  readonly ledger: Pick<Ledger, 'begin'>;
-  /** Values that a server was given, which are never written. */
-  readonly secretsOf?: (id: ServerId) => Iterable<string>;
-}
+type Recording = Pick<SamplingParts, 'ledger' | 'secretsOf'>;
 
 /**
  * A request that is being answered: until the server gives up, its session ends, everything that it worked on has

@@ -61,16 +61,18 @@ export class ModelCalls {
     };
   }
 
-  /** Sends a request, which takes about `input` tokens. `isClick` when you approved exactly this request. */
+  /** Sends a request within its estimate, which has no problem. `isClick` when you approved exactly this request. */
   async send(
     active: ActiveRequest,
     generation: Generation,
-    input: number,
+    { input, output: limit, isCapped = false }: SamplingEstimate,
     isClick: boolean,
   ): Promise<ModelAnswer> {
     const { label, definition } = active.server;
     const { model } = generation;
-    const request = this.#capped(generation.request, input);
+    const request = isCapped
+      ? Object.freeze({ ...generation.request, maxTokens: limit })
+      : generation.request;
     let received = '';
     let output: number | undefined;
     active.entry.sent();
@@ -86,7 +88,7 @@ export class ModelCalls {
         this.#record.add(model.id);
       }
       output = await tokensOf(this.#models, model.id, textOf(answer));
-      return request === generation.request ? answer : Object.freeze({ ...answer, limit: request.maxTokens });
+      return isCapped ? Object.freeze({ ...answer, limit }) : answer;
     } catch (error) {
       if (isPermissionMissing(error)) {
         this.#record.remove(model.id);
@@ -104,12 +106,6 @@ export class ModelCalls {
       };
       this.#usage.add(definition.id, { requests: 0, tokens });
     }
-  }
-
-  /** The request with no more tokens for its answer than the limit for a request leaves. */
-  #capped(request: SamplingRequest, input: number): SamplingRequest {
-    const left = Math.max(1, Math.floor(this.#settings.maxTokensPerRequest - input));
-    return request.maxTokens <= left ? request : Object.freeze({ ...request, maxTokens: left });
   }
 }
 

@@ -1,22 +1,18 @@
 import type { After } from '../../base/time/clock.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
-import type { LogLevel } from '../../base/logging/logger.ts';
-import type { ServerId } from '../config/serverDefinition.ts';
-import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { rejected, SamplingFailure } from '../errors/samplingFailure.ts';
-import type { QuestionQueue } from '../questions/questionQueue.ts';
 import { reviewsAnswer, verdictOnSampling, type AccessPolicy } from './accessPolicy.ts';
-import type { ActiveRequest, Recording } from './activeRequest.ts';
+import type { ActiveRequest } from './activeRequest.ts';
 import { noModel } from './allowedModels.ts';
 import { isModelFailure, isPermissionMissing, ModelCalls } from './modelCalls.ts';
 import type { Generation, ModelAnswer } from './request/generation.ts';
-import type { LanguageModel, ModelRecord } from './request/languageModels.ts';
+import type { LanguageModel } from './request/languageModels.ts';
 import { chooseModel } from './request/modelChoice.ts';
 import type { RequestDraft } from './request/samplingRequest.ts';
 import { requestWithEdits } from './request/textEdits.ts';
 import { roundsSentence, ToolRounds } from './requestLimits.ts';
-import type { MissedRequests, PreparedAnswers } from './review/missedRequests.ts';
+import type { PreparedAnswers } from './review/missedRequests.ts';
 import type { Prepared, SendSpan } from './review/reviewState.ts';
 import { samplingQuestions } from './review/samplingQuestion.ts';
 import {
@@ -26,21 +22,7 @@ import {
   type ReviewStart,
   type SamplingQuestion,
 } from './review/samplingReview.ts';
-import type { AccessParts, SamplingAccess } from './samplingAccess.ts';
-
-/** What model access needs of the host, the editor and you. */
-export interface SamplingParts extends AccessParts, Recording {
-  readonly record: ModelRecord;
-  readonly questions: QuestionQueue;
-  /** Keeps requests that ended before they had an answer. */
-  readonly missed: Pick<MissedRequests, 'keep'>;
-  /** Runs a tool again, as a click of yours. */
-  readonly runAgain: (id: ServerId, request: RequestInFlight) => void;
-  /** Writes to a server's log. */
-  readonly log?: (id: ServerId, level: LogLevel, message: string) => void;
-  readonly now?: () => number;
-  readonly after?: After;
-}
+import type { SamplingAccess, SamplingParts } from './samplingAccess.ts';
 
 /**
  * The answers to requests for a model, each when its turn has come: the policy, your review where that is required, the
@@ -132,14 +114,14 @@ export class RequestAnswers implements Disposable {
     const { signal, server } = active;
     const isPrepared = active.decision === 'prepared';
     const request = requestWithEdits(active.request, draft.edits);
-    const { problem, input } = await this.#calls.estimate(server.definition.id, model, request, signal);
+    const estimate = await this.#calls.estimate(server.definition.id, model, request, signal);
     signal.throwIfAborted();
     // Nothing happens between this check and the call of the model.
-    if (isPrepared ? problem !== undefined : !this.#isUnreviewed(active, model)) {
+    if (isPrepared ? estimate.problem !== undefined : !this.#isUnreviewed(active, model)) {
       return this.#reviewRequest(active, models, draft);
     }
-    if (problem !== undefined) {
-      throw new SamplingFailure('limited', problem);
+    if (estimate.problem !== undefined) {
+      throw new SamplingFailure('limited', estimate.problem);
     }
     if (!isPrepared) {
       const { basis, isForSession } = this.#policyOf(active);
@@ -149,7 +131,7 @@ export class RequestAnswers implements Disposable {
     try {
       const isStopped = new AbortController().signal;
       const generation: Generation = { model, request, onText: () => {}, isStopped, signal };
-      answer = await this.#calls.send(active, generation, input, isPrepared);
+      answer = await this.#calls.send(active, generation, estimate, isPrepared);
     } catch (error) {
       // You can still decide: about a model that needs a click of yours, or what to do instead.
       if (!signal.aborted && (isPermissionMissing(error) || (isPrepared && isModelFailure(error)))) {
@@ -233,7 +215,7 @@ export class RequestAnswers implements Disposable {
       estimate: (model, request, signal) => this.#calls.estimate(id, model, request, signal),
       choose: (models) => chooseModel(models, active.request.hints),
       sent: (span) => this.#sent(active, span),
-      generate: (generation, input) => this.#calls.send(active, generation, input, true),
+      generate: (generation, estimate) => this.#calls.send(active, generation, estimate, true),
       reviewsAnswer: () => reviewsAnswer(this.#parts.settings.reviewResponses, true),
       runAgain: this.#runAgainFor(active),
     };

@@ -1,28 +1,47 @@
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
-import type { DecisionStore } from '../decisions/decisionStore.ts';
+import type { LogLevel } from '../../base/logging/logger.ts';
+import type { After } from '../../base/time/clock.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
+import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
+import type { DecisionStore } from '../decisions/decisionStore.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
 import { accessPolicy, type AccessPolicy, type ModelAccess, type PolicyFacts } from './accessPolicy.ts';
 import { AllowedModels } from './allowedModels.ts';
-import type { LanguageModels } from './request/languageModels.ts';
+import type { LanguageModels, ModelRecord } from './request/languageModels.ts';
+import type { MissedRequests } from './review/missedRequests.ts';
 import { SamplingDecisions, type LaunchNow } from './samplingDecisions.ts';
 import { samplingOccasions } from './samplingDecision.ts';
 import type { SamplingPolicy, SamplingSettings } from './samplingSettings.ts';
 import type { SamplingOccasion } from './request/samplingRequest.ts';
 import { dayOf, type TokenUsage } from './tokenUsage.ts';
 
-/** What model access depends on. */
-export interface AccessParts {
+/** What model access needs of the host, the editor and you. */
+export interface SamplingParts {
   readonly models: LanguageModels;
+  readonly record: ModelRecord;
   readonly settings: SamplingSettings;
   readonly decisions: DecisionStore;
   readonly usage: TokenUsage;
+  readonly questions: QuestionQueue;
+  /** Keeps requests that ended before they had an answer. */
+  readonly missed: Pick<MissedRequests, 'keep'>;
+  readonly ledger: Pick<Ledger, 'begin'>;
+  /** Runs a tool again, as a click of yours. */
+  readonly runAgain: (id: ServerId, request: RequestInFlight) => void;
   /** The fingerprint of the running launch. */
   readonly launchOf: (id: ServerId) => string | undefined;
   /** The fingerprint of what would be launched now, for a server that isn't running. */
   readonly nextLaunchOf?: (definition: ServerDefinition) => string | undefined;
   /** Whether a running server was told that it may ask; undefined while it isn't running. */
   readonly isTold?: (id: ServerId) => boolean | undefined;
+  /** Values that a server was given, which are never written. */
+  readonly secretsOf?: (id: ServerId) => Iterable<string>;
+  /** Writes to a server's log. */
+  readonly log?: (id: ServerId, level: LogLevel, message: string) => void;
+  readonly now?: () => number;
+  readonly after?: After;
 }
 
 /** The model access of all servers, from your decisions, their definitions and your settings. */
@@ -37,7 +56,7 @@ export class SamplingAccess implements Disposable {
   /** You denied model access to a server. */
   readonly onDidDeny = this.#onDidDeny.event;
   readonly models: AllowedModels;
-  readonly #parts: AccessParts;
+  readonly #parts: SamplingParts;
   /** What you decided, and allowed until the window closes. */
   readonly decisions: SamplingDecisions;
   readonly #store = new DisposableStore();
@@ -46,7 +65,7 @@ export class SamplingAccess implements Disposable {
   readonly #notes = new Map<ServerId, { readonly text: string; readonly day: string }>();
   #settled: Readonly<Record<SamplingOccasion, SamplingPolicy>>;
 
-  constructor(parts: AccessParts, now: () => number) {
+  constructor(parts: SamplingParts, now: () => number) {
     this.#parts = parts;
     this.#now = now;
     const { models, settings, decisions, usage } = parts;

@@ -16,11 +16,11 @@ import { samplingResult, type ModelAnswer } from './request/generation.ts';
 import type { LanguageModel } from './request/languageModels.ts';
 import { readSamplingRequest } from './request/readSamplingRequest.ts';
 import type { SamplingRequest } from './request/samplingRequest.ts';
-import { RequestAnswers, type SamplingParts } from './requestAnswers.ts';
+import { RequestAnswers } from './requestAnswers.ts';
 import { rateSentence } from './requestLimits.ts';
 import { PreparedAnswers } from './review/missedRequests.ts';
 import type { Prepared } from './review/reviewState.ts';
-import { SamplingAccess } from './samplingAccess.ts';
+import { SamplingAccess, type SamplingParts } from './samplingAccess.ts';
 
 /**
  * The one way to a language model for servers (client/sampling). Each request passes these steps: the rate limit,

@@ -43,8 +43,8 @@ export interface ReviewActs {
   choose(models: readonly LanguageModel[]): LanguageModel | undefined;
   /** You selected Send; the model is called next. */
   sent(span: SendSpan): void;
-  /** Calls the model; `input` as estimated. */
-  generate(generation: Generation, input: number): Promise<ModelAnswer>;
+  /** Calls the model, within the estimate. */
+  generate(generation: Generation, estimate: SamplingEstimate): Promise<ModelAnswer>;
   /** Whether you review the answer as well. */
   reviewsAnswer(): boolean;
   /** Runs the tool again that the request came from; undefined if that isn't known. */
@@ -289,6 +289,9 @@ export class SamplingReview implements Disposable {
       this.#sending = undefined;
       this.#estimate = estimate;
       this.become(this.#state.kind === 'answer' ? this.#state : this.#requestState());
+      if (this.#draft !== draft) {
+        this.#renewEstimate(); // you have gone on writing
+      }
       return;
     }
     this.#acts.sent(this.subject.canAllowSession ? span : 'once');
@@ -302,7 +305,7 @@ export class SamplingReview implements Disposable {
     this.#draft = draft;
     this.become({ kind: 'generating', text: '' });
     const generation = { model, request, onText: progress.show, isStopped: stop.signal, signal };
-    const answer = await this.#acts.generate(generation, estimate.input).finally(() => progress.dispose());
+    const answer = await this.#acts.generate(generation, estimate).finally(() => progress.dispose());
     if (signal.aborted) {
       return;
     }

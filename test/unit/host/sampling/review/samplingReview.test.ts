@@ -295,6 +295,20 @@ suite('The review of a request for a model', () => {
     assert.equal(acts.generated.length, 1);
   });
 
+  test('keeps what you write while it checks the limits, and estimates that if nothing is sent', async () => {
+    const review = await open();
+    const held = Promise.withResolvers<void>();
+    acts.problem = 'Too much.';
+    acts.beforeEstimate = held.promise;
+    review.send(draft, 'once');
+    review.edit({ modelId: 'one', edits });
+    held.resolve();
+    await clock.tick(0);
+    assert.deepEqual(review.state, { kind: 'request' });
+    assert.deepEqual(review.draft, { modelId: 'one', edits });
+    assert.deepEqual(acts.estimated, ['one Hi.', 'one Hi.', 'one Hello?']);
+  });
+
   for (const how of ['denied', 'never'] as const) {
     for (const at of ['request', 'estimating', 'generating', 'answer'] as const) {
       test(`is ${how} at '${at}'`, async () => {
