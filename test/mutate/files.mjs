@@ -18,6 +18,6 @@ export const mutatedFiles = {
   'src/host/roots/rootTruth.ts': ['roots/rootTruth'],
   'src/host/sampling/request/readSamplingRequest.ts': ['sampling/request/readSamplingRequest'],
   'src/host/limits/requestRate.ts': ['limits/requestRate'],
-  'src/host/sampling/requestLimits.ts': ['sampling/requestLimits'],
+  'src/host/sampling/samplingLimits.ts': ['sampling/samplingLimits'],
   'src/host/servers/admission.ts': ['servers/admission'],
 };

@@ -10,7 +10,7 @@ import {
   type ModelRecord,
 } from './request/languageModels.ts';
 import { estimateRequest, tokensOf } from './request/requestTokens.ts';
-import { dayTokensSentence, requestTokensSentence } from './requestLimits.ts';
+import { dayTokensSentence, requestTokensSentence } from './samplingLimits.ts';
 import type { SamplingRequest } from './request/samplingRequest.ts';
 import type { SamplingEstimate } from './review/reviewState.ts';
 import type { TokenUsage } from './tokenUsage.ts';

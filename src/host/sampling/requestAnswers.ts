@@ -11,7 +11,7 @@ import type { LanguageModel } from './request/languageModels.ts';
 import { chooseModel } from './request/modelChoice.ts';
 import type { RequestDraft } from './request/samplingRequest.ts';
 import { requestWithEdits } from './request/textEdits.ts';
-import { roundsSentence, ToolRounds } from './requestLimits.ts';
+import { roundsSentence, ToolRounds } from './samplingLimits.ts';
 import type { PreparedAnswers } from './review/missedRequests.ts';
 import type { Prepared, SendSpan } from './review/reviewState.ts';
 import { samplingQuestions } from './review/samplingQuestion.ts';

@@ -17,7 +17,7 @@ import type { LanguageModel } from './request/languageModels.ts';
 import { readSamplingRequest } from './request/readSamplingRequest.ts';
 import type { SamplingRequest } from './request/samplingRequest.ts';
 import { RequestAnswers } from './requestAnswers.ts';
-import { rateSentence } from './requestLimits.ts';
+import { rateSentence } from './samplingLimits.ts';
 import { PreparedAnswers } from './review/missedRequests.ts';
 import type { Prepared } from './review/reviewState.ts';
 import { SamplingAccess, type SamplingParts } from './samplingAccess.ts';

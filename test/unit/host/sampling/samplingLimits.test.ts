@@ -6,7 +6,7 @@ import {
   requestTokensSentence,
   roundsSentence,
   ToolRounds,
-} from '../../../../src/host/sampling/requestLimits.ts';
+} from '../../../../src/host/sampling/samplingLimits.ts';
 
 const maxRounds = 25;
 
