@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { chosenPatterns } from '../../../../src/editor/modelAccess/modelPatterns.ts';
-import type { LanguageModel } from '../../../../src/host/sampling/request/languageModels.ts';
-import { modelsMatching } from '../../../../src/host/sampling/request/modelChoice.ts';
+import type { LanguageModel } from '../../../../../src/host/sampling/request/languageModels.ts';
+import { chosenPatterns, modelsMatching } from '../../../../../src/host/sampling/request/modelChoice.ts';
 
 const modelOf = (vendor: string, id: string, family: string): LanguageModel => ({
   id,

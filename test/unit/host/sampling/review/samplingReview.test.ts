@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { CancellationError } from '../../../../../src/base/lifetime/cancellation.ts';
 import { ModelError } from '../../../../../src/host/sampling/request/languageModels.ts';
 import {
-  OpenReview,
+  SamplingReview,
   type ReviewActs,
   type ReviewStart,
-} from '../../../../../src/host/sampling/review/openReview.ts';
-import type { Prepared } from '../../../../../src/host/sampling/review/preparedAnswers.ts';
+} from '../../../../../src/host/sampling/review/samplingReview.ts';
 import { readSamplingRequest } from '../../../../../src/host/sampling/request/readSamplingRequest.ts';
 import type { SamplingRequest } from '../../../../../src/host/sampling/request/samplingRequest.ts';
 import type {
+  Prepared,
   ReviewSubject,
   SamplingEstimate,
-} from '../../../../../src/host/sampling/review/samplingReview.ts';
+} from '../../../../../src/host/sampling/review/reviewState.ts';
 import type { ModelAnswer, Generation } from '../../../../../src/host/sampling/request/generation.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { model } from '../../../support/scriptedModels.ts';
@@ -90,7 +90,7 @@ suite('The review of a request for a model', () => {
   let clock: FakeClock;
   let acts: ToldActs;
   let changes: number;
-  const made: OpenReview[] = [];
+  const made: SamplingReview[] = [];
 
   setup(() => {
     clock = new FakeClock();
@@ -102,8 +102,8 @@ suite('The review of a request for a model', () => {
   async function open(
     start: Partial<ReviewStart> = {},
     subject: Partial<ReviewSubject> = {},
-  ): Promise<OpenReview> {
-    const review = new OpenReview(
+  ): Promise<SamplingReview> {
+    const review = new SamplingReview(
       { request, askedAt: 0, occasion: 'inCall', requests: [], canAllowSession: true, ...subject },
       [model('one'), model('two')],
       { draft, state: { kind: 'request' }, ...start },
@@ -116,7 +116,7 @@ suite('The review of a request for a model', () => {
     return review;
   }
 
-  async function answered(text = 'Hello.'): Promise<OpenReview> {
+  async function answered(text = 'Hello.'): Promise<SamplingReview> {
     const review = await open();
     review.send(draft, 'once');
     await clock.tick(0);
@@ -129,7 +129,7 @@ suite('The review of a request for a model', () => {
     const review = await open();
     assert.equal(review.estimate?.input, 3);
     for (const text of ['H', 'He', 'Hello?']) {
-      review.setDraft({ modelId: 'two', edits: [{ at: '0/0', text }] });
+      review.edit({ modelId: 'two', edits: [{ at: '0/0', text }] });
       assert.equal(review.estimate, undefined);
       await clock.tick(299);
     }
@@ -142,16 +142,17 @@ suite('The review of a request for a model', () => {
 
   test('sends exactly the draft that was sent, by the model that was chosen', async () => {
     const review = await open();
-    review.setDraft({ modelId: 'one', edits: [{ at: '0/0', text: 'Not this.' }] });
+    review.edit({ modelId: 'one', edits: [{ at: '0/0', text: 'Not this.' }] });
     review.send({ modelId: 'two', edits }, 'session');
     review.send(draft, 'once');
-    review.setDraft(draft);
+    review.edit(draft);
     await clock.tick(1_000);
     assert.equal(acts.generated.length, 1);
     assert.equal(acts.latest.model.id, 'two');
     assert.equal(textOf(acts.latest.request), 'Hello?');
     assert.deepEqual(acts.spans, ['session']);
     assert.deepEqual(review.state, { kind: 'generating', text: '' });
+    assert.deepEqual(review.draft, { modelId: 'two', edits }, 'this is shown as sent');
   });
 
   test('allows no session where that cannot be answered', async () => {
@@ -165,7 +166,8 @@ suite('The review of a request for a model', () => {
     const review = await open();
     review.send({ modelId: 'gone', edits: [] }, 'once');
     review.send({ modelId: 'one', edits: [{ at: '7/7', text: 'Nowhere' }] }, 'once');
-    review.setDraft({ modelId: 'one', edits: [{ at: 'system', text: 'There is none' }] });
+    review.send({ modelId: 'one', edits: [{ at: 'system', text: 'There is none' }] }, 'once');
+    review.edit({ modelId: 'one', edits: [{ at: 'system', text: 'There is none' }] });
     await clock.tick(1_000);
     assert.deepEqual(review.state, { kind: 'request' });
     assert.deepEqual(review.draft, draft);
@@ -293,6 +295,20 @@ suite('The review of a request for a model', () => {
     assert.equal(acts.generated.length, 1);
   });
 
+  test('keeps what you write while it checks the limits, and estimates that if nothing is sent', async () => {
+    const review = await open();
+    const held = Promise.withResolvers<void>();
+    acts.problem = 'Too much.';
+    acts.beforeEstimate = held.promise;
+    review.send(draft, 'once');
+    review.edit({ modelId: 'one', edits });
+    held.resolve();
+    await clock.tick(0);
+    assert.deepEqual(review.state, { kind: 'request' });
+    assert.deepEqual(review.draft, { modelId: 'one', edits });
+    assert.deepEqual(acts.estimated, ['one Hi.', 'one Hi.', 'one Hello?']);
+  });
+
   for (const how of ['denied', 'never'] as const) {
     for (const at of ['request', 'estimating', 'generating', 'answer'] as const) {
       test(`is ${how} at '${at}'`, async () => {
@@ -361,7 +377,7 @@ suite('The review of a request for a model', () => {
 
     test('computes no further estimates', async () => {
       const review = await open();
-      review.setDraft({ modelId: 'one', edits });
+      review.edit({ modelId: 'one', edits });
       review.over('It stopped waiting.');
       review.setModels([]);
       review.limitsChanged();
@@ -399,10 +415,10 @@ suite('The review of a request for a model', () => {
     test('keeps what is written meanwhile', async () => {
       const review = await open();
       review.setModels([]);
-      review.setDraft({ modelId: 'one', edits });
+      review.edit({ modelId: 'one', edits });
       review.setModels([model('three')]);
       assert.deepEqual(review.draft, { modelId: 'three', edits });
-      review.setDraft({ modelId: 'one', edits: [] });
+      review.edit({ modelId: 'one', edits: [] });
       assert.deepEqual(review.draft, { modelId: 'three', edits: [] });
     });
 

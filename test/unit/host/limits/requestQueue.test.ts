@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { SamplingFailure } from '../../../../src/host/errors/samplingFailure.ts';
-import { RequestQueue } from '../../../../src/host/sampling/requestQueue.ts';
+import { RequestQueue } from '../../../../src/host/limits/requestQueue.ts';
 
 const never = new AbortController().signal;
 
@@ -12,10 +12,16 @@ suite('The queue of requests for a model', () => {
     entered = [];
   });
 
+  /** Resolves when the request is handled; the result ends that. */
   function enter(id: string, name: string, signal = never): Promise<() => void> {
-    return queue.enter(id, signal).then((leave) => {
-      entered.push(name);
-      return leave;
+    return new Promise((resolve, reject) => {
+      const handle = (): Promise<void> => {
+        entered.push(name);
+        const end = Promise.withResolvers<void>();
+        resolve(end.resolve);
+        return end.promise;
+      };
+      queue.handle(id, signal, handle).catch(reject);
     });
   }
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
