@@ -134,13 +134,13 @@ export class SamplingReview implements Disposable {
   }
 
   /**
-   * Keeps what you write: in the request until it is sent or has ended, and in the answer. Your edits stay, even if the
-   * model that you selected is gone.
+   * Keeps what you write: in the request until it is sent, also if it ended before, and in the answer. Your edits stay,
+   * even if the model that you selected is gone.
    */
   edit(draft: RequestDraft, answerEdits: readonly TextEdit[] = this.#answerEdits): void {
     const { kind } = this.state;
     const answer = answerIn(this.state);
-    if ((kind === 'request' || kind === 'ended') && this.#isOfRequest(draft.edits)) {
+    if ((kind === 'request' || kind === 'ended') && !answer && this.#isOfRequest(draft.edits)) {
       this.#draft = this.#modelOf(draft) ? draft : { ...draft, modelId: this.draft.modelId };
       if (kind === 'request' && !this.#sending) {
         this.#renewEstimate(QUIET_MS);

@@ -364,6 +364,13 @@ suite('The review of a request for a model', () => {
       assert.deepEqual(review.state, { ...ended, canRunAgain: false });
     });
 
+    test('shows what was sent beside its answer, whatever is written afterwards', async () => {
+      const review = await answered();
+      review.over('It stopped waiting.');
+      review.edit({ modelId: 'two', edits });
+      assert.deepEqual(review.draft, draft);
+    });
+
     test('takes the draft for the tool that is run again where there is no answer', async () => {
       const review = await open();
       review.send(draft, 'once');
