@@ -1,5 +1,5 @@
 /** Milliseconds of processor time below which a measurement says nothing: collecting garbage takes that long, too. */
-const FLOOR_MS = 40;
+const FLOOR_MS = 100;
 /** The least that counts for a shorter text: some kernels count in steps of 4 ms. */
 const STEP_MS = 4;
 /** How much longer twice the text may take: 2 is linear, 4 is quadratic. */
