@@ -61,6 +61,20 @@ const oneAjv = {
   },
 };
 
+/** Of jose, only what a file of the SDK calls: esbuild keeps all of what is imported with `import()`. */
+const usedOfJose = {
+  name: 'used-of-jose',
+  setup(build) {
+    build.onResolve({ filter: /^jose$/ }, ({ kind, importer }) =>
+      kind === 'dynamic-import' ? { path: importer, namespace: 'jose' } : {},
+    );
+    build.onLoad({ filter: /.*/, namespace: 'jose' }, async ({ path }) => {
+      const used = new Set((await readFile(path, 'utf8')).match(/(?<=\bjose\.)\w+/g));
+      return { contents: `export { ${[...used].join(', ')} } from 'jose';`, resolveDir: dirname(path) };
+    });
+  },
+};
+
 /** A file without the names of other files, which contain hashes. */
 async function ownCode(file) {
   return (await readFile(file, 'utf8')).replaceAll(/from "[^"]+"|sourceMappingURL=.*/g, '');
@@ -128,7 +142,7 @@ const bundles = [
     chunkNames: 'sdk/[name]-[hash]',
     sourcemap: production ? false : 'inline',
     write: false,
-    plugins: [oneAjv, writtenAsCommonJs],
+    plugins: [oneAjv, usedOfJose, writtenAsCommonJs],
   },
   ...pageBundles.map((bundle) => ({ ...common, outExtension: {}, ...bundle })),
 ];

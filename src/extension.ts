@@ -139,14 +139,9 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     new SchemaChecks(vscode.Uri.joinPath(context.extensionUri, 'dist', 'schemaWorker.cjs').fsPath),
   );
   const sampling = openSampling(
-    {
-      context,
-      decisions,
-      questions,
-      ledger,
-      host: () => host,
-      runAgain: (...again) => runToolAgain(running(), ...again),
-    },
+    context,
+    () => host,
+    { decisions, questions, ledger, runAgain: (...again) => runToolAgain(running(), ...again) },
     store,
   );
   const elicitation = store.add(
@@ -335,7 +330,9 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     registerRootCommands(host, (row) => serversView?.isRow(row) === true),
   );
   parts.register('Choosing tools', () => registerToolCommands(host, tools));
-  parts.register('Choosing model access', () => registerModelAccessCommands({ host, ...sampling }));
+  parts.register('Choosing model access', () =>
+    registerModelAccessCommands(host, sampling.access, sampling.models, sampling.settings),
+  );
   parts.register(
     'Reviewing changed tools',
     () => new ChangeReviews({ host, tools, viewDocuments, contextKeys }),

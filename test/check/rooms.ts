@@ -45,6 +45,7 @@ export const rooms: readonly string[] = [
   'connection/subscriptions',
   'connection/tasks',
   'connection',
+  'limits',
   'sampling/request',
   'sampling/review',
   'sampling',

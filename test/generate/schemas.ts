@@ -3,9 +3,16 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, type FormatOptions } from 'oxfmt';
 import { CLIENT_DOCUMENT_URL, clientDocument } from '../../src/host/auth/clientDocument.ts';
-import { fieldsOf, inputFields, typeFields } from '../../src/host/config/fields.ts';
 import { notedFields } from '../../src/host/config/dialects.ts';
+import {
+  fieldsOf,
+  inputFields,
+  launchFields,
+  otherFields,
+  typeFields,
+} from '../../src/host/config/fields.ts';
 import { oneOf, type Field, type Fields } from '../../src/host/config/fieldTypes.ts';
+import { signInFields } from '../../src/host/config/signInFields.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -97,10 +104,12 @@ function withTexts(text: string, texts: ReadonlyMap<string, string>): Json {
 function mcpJsonSchema(): Json {
   // Only the settings editor makes links of the names of settings.
   const plain: Describe = (_, text) => text.replaceAll(/`#([\w.]+)#`/g, 'the setting `$1`');
+  const { tools } = otherFields.all;
   const types = { stdio: ['stdio', 'local'], http: ['http', 'streamable-http', 'sse'] } as const;
   const kinds = (['stdio', 'http'] as const).map((kind) => ({
     ...fieldsOf(kind),
     type: { ...typeFields[kind], type: oneOf(types[kind]) },
+    tools: { ...tools, type: { ...tools.type, schema: { ...tools.type.schema, items: {} } } },
   }));
   const servers = {
     type: 'object',
@@ -132,18 +141,25 @@ function mcpJsonSchema(): Json {
 
 /** What other programs write: nothing to propose, and nothing to mark as unknown. */
 function schemasOfOthers(describe: Describe): Json {
-  const aliases = ['transport', 'serverUrl', 'httpUrl', 'oauthClientId'].map((name) => [
-    name,
-    'Read as well.',
-  ]);
+  const fields: readonly Field[] = [
+    typeFields.http,
+    ...Object.values({ ...launchFields.stdio, ...launchFields.http }),
+  ];
+  const signIn = Object.values<Field>(signInFields).flatMap(({ aliases = [] }) => aliases);
+  const aliases = [
+    ...fields.flatMap(({ aliases = [] }) => aliases),
+    ...signIn.filter((name) => name.startsWith('oauth')),
+    'enabled',
+    'auth',
+  ].map((name) => [name, 'Read as well.']);
   const noted = Object.entries(notedFields).map(([name, reason]) => [
     name,
-    `No effect in MCP Host. ${reason}`,
+    reason === '' ? 'No effect in MCP Host.' : `No effect in MCP Host: ${reason}`,
   ]);
   return Object.fromEntries(
-    [...aliases, ...noted].map(([name = '', text = '']) => [
+    [...noted, ...aliases].map(([name = '', text = '']) => [
       name,
-      { doNotSuggest: true, markdownDescription: describe(name, text.trim()) },
+      { doNotSuggest: true, markdownDescription: describe(name, text) },
     ]),
   );
 }

@@ -363,6 +363,8 @@ suite('Add Server', () => {
     await serverPage.waitFor('Add an MCP Server');
     await serverPage.fill('Name', 'second');
     await serverPage.saveIn('~/.copilot/mcp-config.json');
+    // Chat has it anyway, in each session of Copilot.
+    await serverPage.waitForText(/^(?![^]*Use in chat)/);
     await workbench.screenshot('add-server-copilot');
     await serverPage.leaveBy('Save');
     const second = { type: 'local', command: node24, args: ['second'], tools: ['*'], autoStart: false };

@@ -149,8 +149,9 @@ suite('the tree of resources', () => {
     await resources.select('everything', documents, 'architecture.md');
     await workbench.editors.waitFor('architecture.md');
     await workbench.statusBar.waitFor('Live');
-    await workbench.screenshot('readme-resources');
     await workbench.editors.waitForText(/Everything Server/);
+    await workbench.page.mouse.move(700, 200);
+    await workbench.screenshot('readme-resources');
     await resources.runFromMenu(['everything', documents, 'architecture.md'], 'Copy Resource URI');
     await expect(
       'the URI on the clipboard',

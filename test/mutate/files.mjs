@@ -17,6 +17,7 @@ export const mutatedFiles = {
   'src/host/roots/wantedRoots.ts': ['roots/rootsConsent', 'roots/rootsSummary'],
   'src/host/roots/rootTruth.ts': ['roots/rootTruth'],
   'src/host/sampling/request/readSamplingRequest.ts': ['sampling/request/readSamplingRequest'],
-  'src/host/sampling/requestLimits.ts': ['sampling/requestLimits'],
+  'src/host/limits/requestRate.ts': ['limits/requestRate'],
+  'src/host/sampling/samplingLimits.ts': ['sampling/samplingLimits'],
   'src/host/servers/admission.ts': ['servers/admission'],
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorCodeOf } from '../values/errorCode.ts';
@@ -77,6 +77,17 @@ export class FileLock {
   async release(): Promise<void> {
     clearInterval(this.#signs);
     await retryWhileHeld(() => rm(this.#file, { force: true }));
+  }
+}
+
+/** Has a lock while it works; creates its folder. @throws also what `work` throws. */
+export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const lock = await FileLock.take(file);
+  try {
+    return await work();
+  } finally {
+    await lock.release();
   }
 }
 

@@ -83,9 +83,6 @@ const contributedCommands = {
   saveResult: document,
   openFromResult: takes<[uri?: vscode.Uri, index?: number]>(),
   reviewMissedRequest: document,
-  'editing.continue': document,
-  'editing.back': document,
-  'editing.cancel': document,
   // What models may use
   trustClaims: server,
   distrustClaims: server,

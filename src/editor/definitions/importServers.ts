@@ -13,7 +13,7 @@ import { reportingError } from '../messages/tellFailure.ts';
 import { placeText } from '../messages/words.ts';
 import { addServers, type AddServerDependencies } from './addServer.ts';
 import { findFiles, type FoundFile } from './foundServers.ts';
-import { askPick, inputButton, type Frame } from '../quickInput/quickInputs.ts';
+import { askPick, inputButton } from '../quickInput/quickInputs.ts';
 
 interface ServerItem extends vscode.QuickPickItem {
   readonly server?: ImportedServer;
@@ -79,14 +79,6 @@ async function sayEmpty(files: readonly FoundFile[]): Promise<void> {
 
 async function chooseServers(files: readonly FoundFile[], host: McpHost): Promise<readonly ImportedServer[]> {
   const configured = host.servers.map(({ connection }) => connection.definition);
-  const frame: Frame = {
-    title: 'Import Servers',
-    step: 1,
-    totalSteps: 1,
-    canGoBack: false,
-    buttons: copilotButtons(files),
-    problem: undefined,
-  };
   const items = files.flatMap(({ location, servers, problem }): ServerItem[] => {
     if (servers.length === 0 && problem === undefined) {
       return [];
@@ -99,12 +91,15 @@ async function chooseServers(files: readonly FoundFile[], host: McpHost): Promis
         : [{ label: '$(warning) This file could not be read', detail: inQuickInput(problem) }]),
     ];
   });
-  const answer = await askPick<ServerItem>(frame, {
-    items,
-    picked: items.filter(({ server }) => server?.draft && !duplicateOf(server.draft, configured)),
-    placeholder: 'Select servers to import',
-    isMany: true,
-  });
+  const answer = await askPick<ServerItem>(
+    { title: 'Import Servers', buttons: copilotButtons(files) },
+    {
+      items,
+      picked: items.filter(({ server }) => server?.draft && !duplicateOf(server.draft, configured)),
+      placeholder: 'Select servers to import',
+      isMany: true,
+    },
+  );
   if (answer.kind === 'pressed') {
     await runCommand('useCopilotServers');
   }

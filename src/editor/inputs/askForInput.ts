@@ -26,14 +26,7 @@ export async function showInput(
   place: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const frame: Frame = {
-    title: inQuickInput(title, 120),
-    step: 1,
-    totalSteps: 1,
-    canGoBack: false,
-    buttons: [],
-    problem: undefined,
-  };
+  const frame: Frame = { title: inQuickInput(title, 120) };
   const description = inQuickInput(declaration.description ?? '', 200);
   const described = description && `${description}${/[.?!:…]$/.test(description) ? '' : '.'} `;
   const asked = `${described}Declared in ${inQuickInput(place)}`;

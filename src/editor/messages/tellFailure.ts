@@ -11,23 +11,17 @@ const SHOW_LOG = 'Show Log';
 
 /**
  * Shows what failed, with the way to the log of a server that is configured, or to its sign-in or token if that is what
- * `error` requires. True when you press `again`, a button for another try.
+ * `error` requires.
  */
-export async function tellFailure(
-  id: ServerId | undefined,
-  message: string,
-  { again, error }: { readonly again?: string | undefined; readonly error?: unknown } = {},
-): Promise<boolean> {
+export async function tellFailure(id: ServerId | undefined, message: string, error?: unknown): Promise<void> {
   if (id !== undefined && error instanceof HostError && error.code === 'signInRequired') {
     await tellToSignIn(id, message, error);
-    return false;
+    return;
   }
-  const buttons = [...(again === undefined ? [] : [again]), ...(id === undefined ? [] : [SHOW_LOG])];
-  const pressed = await vscode.window.showErrorMessage(inNotification(message), ...buttons);
-  if (pressed === SHOW_LOG) {
+  const buttons = id === undefined ? [] : [SHOW_LOG];
+  if ((await vscode.window.showErrorMessage(inNotification(message), ...buttons)) === SHOW_LOG) {
     await runCommand('showLog', id);
   }
-  return pressed !== undefined && pressed === again;
 }
 
 /** Shows that a server has to be started, or signed in to, or needs a token, before you can do what you want. */
@@ -39,7 +33,7 @@ export async function tellNotRunning(
   const error = state.kind === 'signInRequired' ? state.reason : undefined;
   const first = error ? (error.needs === 'token' ? 'Set its token' : 'Sign in to it') : 'Start it';
   const message = `Server '${label}' isn't running. ${first}, then ${what}.`;
-  await tellFailure(definition.id, message, { error });
+  await tellFailure(definition.id, message, error);
 }
 
 /** Says in one message what failed, and what the server requires of you; the question is not announced as well. */
@@ -64,7 +58,7 @@ export async function tellingFailure(
   } catch (error) {
     if (!(error instanceof CancellationError)) {
       const { id, text } = failed(error);
-      await tellFailure(id, text, { error });
+      await tellFailure(id, text, error);
     }
   }
 }
@@ -83,7 +77,7 @@ export async function reportingError(what: string, run: () => Promise<unknown>):
 /** Shows that a page did not open, with the usual cause and what helps. */
 export async function tellNoPage(page: string): Promise<void> {
   const reload = 'Reload Window';
-  const message = `${page} did not open. In a browser, the editor shows pages only over https or on localhost.`;
+  const message = `${page} did not open. The usual cause: this window is not on https or localhost, so the editor shows no pages.`;
   if ((await vscode.window.showErrorMessage(inNotification(message), reload)) === reload) {
     await vscode.commands.executeCommand('workbench.action.reloadWindow');
   }

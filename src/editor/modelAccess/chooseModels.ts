@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import type { LanguageModel, LanguageModels } from '../../host/sampling/request/languageModels.ts';
-import { modelsMatching } from '../../host/sampling/request/modelChoice.ts';
+import { chosenPatterns, modelsMatching } from '../../host/sampling/request/modelChoice.ts';
 import type { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 import { inQuickInput } from '../messages/plainText.ts';
 import { reportingError } from '../messages/tellFailure.ts';
-import { chosenPatterns } from './modelPatterns.ts';
 import { inputButton, showUntilAnswered } from '../quickInput/quickInputs.ts';
 
 const SETTING = 'mcpHost.sampling.models';

@@ -1,45 +1,65 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
-import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { accessSummary, occasionText, policyText } from '../../host/sampling/accessText.ts';
 import type { LanguageModels } from '../../host/sampling/request/languageModels.ts';
-import type { ModelAccess } from '../../host/sampling/accessPolicy.ts';
+import type { AccessPolicy } from '../../host/sampling/accessPolicy.ts';
+import type { SamplingAccess } from '../../host/sampling/samplingAccess.ts';
 import type { SamplingPolicy, SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 import type { SamplingOccasion } from '../../host/sampling/request/samplingRequest.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
 import { reportingError } from '../messages/tellFailure.ts';
-import { accessChoices, choiceIn, type AccessChoice } from './accessChoices.ts';
 import { chooseModels } from './chooseModels.ts';
 import { onServer } from '../commands/onServer.ts';
 import { askPick } from '../quickInput/quickInputs.ts';
 
-/** What the commands need of model access. */
-interface AccessDecisions {
-  accessOf(definition: ServerDefinition): ModelAccess;
-  /** `default` forgets the decision. */
-  setPolicy(
-    definition: ServerDefinition,
-    label: string,
-    occasion: SamplingOccasion | 'both',
-    policy: SamplingPolicy | 'default',
-  ): Promise<void>;
-  allowForSession(definition: ServerDefinition, occasions: readonly SamplingOccasion[]): void;
+/** What you can decide about a server's access to language models. */
+interface AccessChoice {
+  readonly kind: SamplingPolicy | 'thisSession' | 'default';
+  readonly label: string;
+  /** What follows from it. */
+  readonly detail: string;
 }
 
-export interface ModelAccessDependencies {
-  readonly host: McpHost;
-  readonly access: AccessDecisions;
-  readonly models: LanguageModels;
-  readonly settings: SamplingSettings;
-}
+const accessChoices: readonly AccessChoice[] = [
+  {
+    kind: 'ask',
+    label: 'Ask Each Time',
+    detail: 'You review each request before it is sent to a model, and can edit or refuse it.',
+  },
+  {
+    kind: 'session',
+    label: 'Ask Once for Each Session',
+    detail: 'You review the first request. If you send it, later ones in this window are not reviewed.',
+  },
+  {
+    kind: 'thisSession',
+    label: 'Allow for This Session',
+    detail: 'What it sends to a model, and gets, is not reviewed until you close the window.',
+  },
+  {
+    kind: 'allow',
+    label: 'Always Allow',
+    detail: 'What it sends to a model, and gets, is never reviewed. Your limits apply.',
+  },
+  { kind: 'deny', label: 'Never', detail: 'All its requests are refused, and you are not asked.' },
+  {
+    kind: 'default',
+    label: 'Follow the Settings',
+    detail: 'Forgets your decision. The definition decides, otherwise your settings.',
+  },
+];
 
 const both: readonly SamplingOccasion[] = ['inCall', 'unasked'];
 
 /** Registers what you can decide about language models for servers. */
-export function registerModelAccessCommands(dependencies: ModelAccessDependencies): Disposable {
-  const { host, access, models, settings } = dependencies;
+export function registerModelAccessCommands(
+  host: McpHost,
+  access: SamplingAccess,
+  models: LanguageModels,
+  settings: SamplingSettings,
+): Disposable {
   return registerCommands({
     setModelAccess: onServer(host, {
       placeholder: 'Select a server to set its model access',
@@ -49,14 +69,23 @@ export function registerModelAccessCommands(dependencies: ModelAccessDependencie
   });
 }
 
-async function setModelAccess(server: HostServer, access: AccessDecisions): Promise<void> {
+/** What you did with the list of choices; `only` asks for the list of one occasion. */
+type Answer =
+  | { readonly kind: 'chosen'; readonly choice: AccessChoice['kind'] }
+  | { readonly kind: 'only'; readonly occasion: SamplingOccasion }
+  | { readonly kind: 'back' | 'left' };
+
+interface AnswerItem extends vscode.QuickPickItem {
+  readonly answer?: Answer;
+}
+
+async function setModelAccess(server: HostServer, access: SamplingAccess): Promise<void> {
   let occasions = both;
   for (;;) {
     const answer = await askChoice(server, access, occasions);
     switch (answer.kind) {
       case 'chosen':
-        await apply(server, access, answer.choice.kind, occasions);
-        return;
+        return apply(server, access, answer.choice, occasions);
       case 'only':
         occasions = [answer.occasion];
         break;
@@ -69,35 +98,24 @@ async function setModelAccess(server: HostServer, access: AccessDecisions): Prom
   }
 }
 
-/** What you did with the list of choices; `only` asks for the list of one occasion. */
-type Answer =
-  | { readonly kind: 'chosen'; readonly choice: AccessChoice }
-  | { readonly kind: 'only'; readonly occasion: SamplingOccasion }
-  | { readonly kind: 'back' | 'left' };
-
-interface AnswerItem extends vscode.QuickPickItem {
-  readonly answer?: Answer;
-}
-
 async function askChoice(
   { connection, label }: HostServer,
-  access: AccessDecisions,
+  access: SamplingAccess,
   occasions: readonly SamplingOccasion[],
 ): Promise<Answer> {
   const { policies } = access.accessOf(connection.definition);
   const [only] = occasions.length === 1 ? occasions : [];
-  const holding = (choice: AccessChoice): readonly SamplingOccasion[] =>
-    occasions.filter((occasion) => choiceIn(policies[occasion]) === choice.kind);
   const choices = accessChoices.map((choice): AnswerItem => {
-    const holds = holding(choice);
+    const holds = occasions.filter((occasion) => choiceIn(policies[occasion]) === choice.kind);
     const when = holds.length === occasions.length ? '' : ` ${holds.map(occasionText).join()}`;
     return {
       label: choice.label,
       detail: choice.detail,
       ...(holds.length > 0 && { description: `$(check) holds now${when}` }),
-      answer: { kind: 'chosen', choice },
+      answer: { kind: 'chosen', choice: choice.kind },
     };
   });
+  const now = choiceIn(policies[only ?? 'inCall']);
   const separately: readonly AnswerItem[] = [
     { label: 'Decide Separately', kind: vscode.QuickPickItemKind.Separator },
     {
@@ -116,17 +134,11 @@ async function askChoice(
   const picked = await askPick<AnswerItem>(
     {
       title: `Model Access of ${oneLine(label, 60)}${only ? `, ${occasionText(only)}` : ''}`,
-      step: 1,
-      totalSteps: 1,
       canGoBack: only !== undefined,
-      buttons: [],
-      problem: undefined,
     },
     {
       items: only ? choices : [...choices, ...separately],
-      picked: choices.filter(
-        (_item, index) => accessChoices[index]?.kind === choiceIn(policies[only ?? 'inCall']),
-      ),
+      picked: choices.filter(({ answer }) => answer?.kind === 'chosen' && answer.choice === now),
       placeholder: `Select what happens to ${only ? 'these' : 'all its'} requests for a language model`,
       isMany: false,
     },
@@ -139,7 +151,7 @@ async function askChoice(
 
 async function apply(
   { connection, label }: HostServer,
-  access: AccessDecisions,
+  access: SamplingAccess,
   kind: AccessChoice['kind'],
   occasions: readonly SamplingOccasion[],
 ): Promise<void> {
@@ -161,7 +173,7 @@ async function apply(
 /** Shows why the choice does not hold yet, or not at all. */
 async function tellWhatHolds(
   { connection, label }: HostServer,
-  access: AccessDecisions,
+  access: SamplingAccess,
   kind: AccessChoice['kind'],
   occasions: readonly SamplingOccasion[],
 ): Promise<void> {
@@ -179,4 +191,12 @@ async function tellWhatHolds(
       await runCommand('restartServer', definition.id);
     }
   }
+}
+
+/** The choice that holds on one occasion. */
+function choiceIn({ policy, basis, isForSession }: AccessPolicy): AccessChoice['kind'] {
+  if (isForSession) {
+    return 'thisSession';
+  }
+  return basis === 'decision' ? policy : 'default';
 }

@@ -67,6 +67,6 @@ export function promptForms({
 }
 
 /** Why a prompt did not come, as a sentence. */
-export function promptFailure(server: string, title: string, error: unknown): string {
+function promptFailure(server: string, title: string, error: unknown): string {
   return `Server '${server}' could not fill in '${oneLine(title, 60)}': ${messageOf(error)}`;
 }

@@ -4,19 +4,14 @@ import { DisposableStore } from '../../base/lifetime/disposable.ts';
 /** How you left a quick input. */
 export type Prompted<T> =
   | { readonly kind: 'accepted'; readonly value: T }
-  | { readonly kind: 'back'; readonly typed: string }
-  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'back' | 'cancelled' }
   | { readonly kind: 'pressed'; readonly button: vscode.QuickInputButton; readonly typed: string };
 
-/** What every step shows. */
+/** What is around every quick input. */
 export interface Frame {
   readonly title: string;
-  readonly step: number;
-  readonly totalSteps: number;
-  readonly canGoBack: boolean;
-  readonly buttons: readonly vscode.QuickInputButton[];
-  /** What was wrong with the last answer. */
-  readonly problem: string | undefined;
+  readonly canGoBack?: boolean;
+  readonly buttons?: readonly vscode.QuickInputButton[];
 }
 
 export interface TextOptions {
@@ -24,10 +19,8 @@ export interface TextOptions {
   readonly prompt: string;
   readonly placeholder: string;
   readonly isPassword: boolean;
-  /** The prompt for what is typed so far, in place of `prompt`. */
-  readonly promptFor?: (typed: string) => string;
   /** What is wrong with the text, in one sentence, or undefined. */
-  readonly check: (typed: string) => Promise<string | undefined> | string | undefined;
+  readonly check: (typed: string) => string | undefined;
 }
 
 /** A button of a quick input, by the name of its theme icon. */
@@ -38,34 +31,24 @@ export function inputButton(icon: string, tooltip: string): vscode.QuickInputBut
 export function askText(frame: Frame, options: TextOptions): Promise<Prompted<string>> {
   const input = vscode.window.createInputBox();
   input.value = options.value;
-  input.prompt = options.promptFor?.(input.value) ?? options.prompt;
+  input.prompt = options.prompt;
   input.placeholder = options.placeholder;
   input.password = options.isPassword;
-  input.validationMessage = frame.problem;
   return ask(input, frame, (store, resolve) => {
-    const accept = async (value: string): Promise<void> => {
-      const problem = await options.check(value);
-      // Typed on meanwhile, or gone.
-      if (store.isDisposed || input.value !== value) {
-        return;
-      }
-      if (problem === undefined) {
-        resolve({ kind: 'accepted', value });
-      } else {
-        input.validationMessage = problem;
-      }
-    };
     store.add(
-      input.onDidChangeValue((typed) => {
+      input.onDidChangeValue(() => {
         input.validationMessage = undefined;
-        if (options.promptFor) {
-          input.prompt = options.promptFor(typed);
-        }
       }),
     );
     store.add(
       input.onDidAccept(() => {
-        void accept(input.value);
+        const { value } = input;
+        const problem = options.check(value);
+        if (problem === undefined) {
+          resolve({ kind: 'accepted', value });
+        } else {
+          input.validationMessage = problem;
+        }
       }),
     );
   });
@@ -85,7 +68,7 @@ export function askPick<T extends vscode.QuickPickItem>(
   const input = vscode.window.createQuickPick<T>();
   input.canSelectMany = isMany;
   input.items = items;
-  input.placeholder = frame.problem ?? placeholder;
+  input.placeholder = placeholder;
   input.matchOnDescription = true;
   if (isMany) {
     input.selectedItems = picked;
@@ -103,26 +86,22 @@ export function askPick<T extends vscode.QuickPickItem>(
   });
 }
 
-/** Shows a step until it is answered or left, and disposes it with what `listen` added. */
-export async function ask<T>(
+/** Shows an input until it is answered or left, and disposes it with what `listen` added. */
+async function ask<T>(
   input: vscode.InputBox | vscode.QuickPick<vscode.QuickPickItem>,
-  frame: Frame,
+  { title, canGoBack = false, buttons = [] }: Frame,
   listen: (store: DisposableStore, resolve: (answer: Prompted<T>) => void) => void,
 ): Promise<Prompted<T>> {
-  input.title = frame.title;
-  if (frame.totalSteps > 1) {
-    input.step = frame.step;
-    input.totalSteps = frame.totalSteps;
-  }
+  input.title = title;
   // A click into the editor would lose what was typed.
   input.ignoreFocusOut = true;
-  input.buttons = [...(frame.canGoBack ? [vscode.QuickInputButtons.Back] : []), ...frame.buttons];
+  input.buttons = [...(canGoBack ? [vscode.QuickInputButtons.Back] : []), ...buttons];
   const answer = await showUntilAnswered<Prompted<T>>(input, (store, { resolve }) => {
     store.add(
       input.onDidTriggerButton((button) =>
         resolve(
           button === vscode.QuickInputButtons.Back
-            ? { kind: 'back', typed: input.value }
+            ? { kind: 'back' }
             : { kind: 'pressed', button, typed: input.value },
         ),
       ),

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { UnknownRecord } from '../../base/values/record.ts';
 import type { KeptFields } from '../../form/keptFields.ts';
-import type { Entered } from '../../form/formField.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../../host/connection/requests/requestsInFlight.ts';
 import type { Openable } from '../../host/documents/contentSection.ts';
@@ -15,7 +14,8 @@ import {
   type RequestKind,
   type RequestTarget,
 } from '../../host/requestForms/requestFormProtocol.ts';
-import type { RequestFormPort, RequestLook, SentArguments } from '../../host/requestForms/requestFormPort.ts';
+import type { RequestFormPort, RequestLook } from '../../host/requestForms/requestFormPort.ts';
+import type { SentArguments } from '../../host/requestForms/sentArguments.ts';
 import { RequestFormSession, type RequestFormStart } from '../../host/requestForms/requestFormSession.ts';
 import { finishedWords } from '../../host/requestForms/requestWords.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
@@ -25,12 +25,14 @@ import { fileName } from '../documents/documentStore.ts';
 import { openMedia } from '../documents/openMedia.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
-import { LastEntered } from '../quickInput/lastEntered.ts';
+import { tellNoPage } from '../messages/tellFailure.ts';
 import { openPanel, panelType, restoredPanel } from '../review/openPanel.ts';
 import type { Review } from '../review/review.ts';
 
 /** Milliseconds after which a result that came while its panel was hidden is announced, if it still is. */
 const HIDDEN_MS = 2_000;
+/** Forms whose last fields are proposed again. */
+const MAX_REMEMBERED = 50;
 
 /** What the forms of one kind do outside of their pages. */
 export interface RequestForms {
@@ -59,8 +61,6 @@ export interface OpenOptions {
   readonly args?: UnknownRecord;
   /** False to request nothing yet, even if there is nothing to fill in. */
   readonly runs?: boolean;
-  /** Called instead if the editor shows no panel. */
-  readonly withoutPanel: () => void;
 }
 
 /** What forms share with the rest of the window. */
@@ -81,7 +81,8 @@ export class RequestPanels implements Disposable {
   readonly #kinds = new Map<RequestKind, RequestForms>();
   readonly #store = new DisposableStore();
   readonly #open = new Set<OpenForm>();
-  readonly #last = new LastEntered<string, Entered>();
+  /** What forms have last sent, by what they are for. */
+  readonly #remembered = new Map<string, KeptFields>();
   /** What forms have sent. */
   readonly #sent = new WeakMap<RequestInFlight, { readonly form: OpenForm; readonly sent: SentArguments }>();
 
@@ -115,10 +116,9 @@ export class RequestPanels implements Disposable {
   /**
    * Shows a form: the one that is open, unless other arguments are given, or another request while one is under way.
    */
-  open(of: RequestTarget, { args, runs = true, withoutPanel }: OpenOptions): void {
+  open(of: RequestTarget, { args, runs = true }: OpenOptions = {}): void {
     const forms = this.#kinds.get(of.kind);
     if (!forms) {
-      withoutPanel();
       return;
     }
     const isFree = (form: OpenForm): boolean =>
@@ -134,16 +134,15 @@ export class RequestPanels implements Disposable {
       }
       return;
     }
-    const fields: KeptFields = Object.fromEntries(this.#lastOf(of));
-    const start = { ...(args ? { args } : { fields }), isProposed: true, runs };
-    this.#showNew(of, forms, start, withoutPanel);
+    const fields = this.#remembered.get(keyOf(of));
+    this.#showNew(of, forms, { ...(args ? { args } : { fields }), isProposed: true, runs });
   }
 
   /**
    * Sends again what a form has sent, and shows the result there; false if no form has sent it. If that form was closed or
-   * is running, another one opens; `withoutPanel` is called instead if the editor shows no panel.
+   * is running, another one opens.
    */
-  runAgain(request: RequestInFlight, withoutPanel: () => void): boolean {
+  runAgain(request: RequestInFlight): boolean {
     const before = this.#sent.get(request);
     const forms = before && this.#kinds.get(before.form.of.kind);
     if (!forms) {
@@ -151,9 +150,7 @@ export class RequestPanels implements Disposable {
     }
     const { form: origin, sent } = before;
     const isFree = this.#open.has(origin) && !origin.session.isRunning;
-    const form = isFree
-      ? origin
-      : this.#showNew(origin.of, forms, { args: sent.args, runs: false }, withoutPanel);
+    const form = isFree ? origin : this.#showNew(origin.of, forms, { args: sent.args, runs: false });
     void form.session.runAgain(sent).then(() => {
       const { review } = this.#context;
       if (review.isVisible && !review.isInUse && this.#open.has(form)) {
@@ -173,17 +170,12 @@ export class RequestPanels implements Disposable {
     const of = { kind, server, name };
     // The editor has kept its title, which the server has not listed yet.
     const opened = restoredPanel(this.#context.extensionUri, 'request', panel);
-    this.#show({ of, forms, ...opened }, { fields, json, runs: false }, () => {});
+    this.#show({ of, forms, ...opened }, { fields, json, runs: false });
   }
 
-  #showNew(
-    of: RequestTarget,
-    forms: RequestForms,
-    start: RequestFormStart,
-    withoutPanel: () => void,
-  ): OpenForm {
+  #showNew(of: RequestTarget, forms: RequestForms, start: RequestFormStart): OpenForm {
     const opened = openPanel(this.#context.extensionUri, 'request', titleOf(of, forms));
-    return this.#show({ of, forms, ...opened }, start, withoutPanel);
+    return this.#show({ of, forms, ...opened }, start);
   }
 
   #show(
@@ -194,7 +186,6 @@ export class RequestPanels implements Disposable {
       load,
     }: { readonly of: RequestTarget; readonly forms: RequestForms } & ReturnType<typeof openPanel>,
     start: RequestFormStart,
-    withoutPanel: () => void,
   ): OpenForm {
     const store = new DisposableStore();
     store.add(panel);
@@ -231,7 +222,7 @@ export class RequestPanels implements Disposable {
       remedy: (remedy) => void runCommand(commands[remedy], of.server),
       failed: () => {
         store.dispose();
-        withoutPanel();
+        void tellNoPage(`The form of '${titleOf(of, forms)}'`);
       },
     };
     const session = store.add(new RequestFormSession(of, port, start));
@@ -274,14 +265,14 @@ export class RequestPanels implements Disposable {
     }
   }
 
-  #lastOf({ kind, server, name }: RequestTarget): Map<string, Entered> {
-    return this.#last.of(server, `${kind} ${name}`);
-  }
-
   #remember(of: RequestTarget, fields: KeptFields): void {
-    const last = this.#lastOf(of);
-    last.clear();
-    Object.entries(fields).forEach(([name, entered]) => last.set(name, entered));
+    const key = keyOf(of);
+    this.#remembered.delete(key);
+    this.#remembered.set(key, fields);
+    const [oldest] = this.#remembered.keys();
+    if (this.#remembered.size > MAX_REMEMBERED && oldest !== undefined) {
+      this.#remembered.delete(oldest);
+    }
   }
 }
 
@@ -298,6 +289,10 @@ export function openFromForm(
   } else {
     void openMedia(viewDocuments, names.map(fileName).join('/'), [openable.media]);
   }
+}
+
+function keyOf({ kind, server, name }: RequestTarget): string {
+  return JSON.stringify([kind, server, name]);
 }
 
 function titleOf(of: RequestTarget, forms: RequestForms): string {

@@ -1,20 +1,16 @@
 import type { ResourceTemplateType } from '@modelcontextprotocol/client';
 import type * as vscode from 'vscode';
-import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
-import { ArgumentCompleter } from '../../host/completion/argumentCompleter.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { RequestTarget } from '../../host/requestForms/requestFormProtocol.ts';
 import { openFailure } from '../../host/requestForms/templateRequest.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
-import { UriTemplate, type TemplateValues } from '../../host/resources/uriTemplate.ts';
+import { UriTemplate } from '../../host/resources/uriTemplate.ts';
 import { registerCommand } from '../commands/commands.ts';
-import { inQuickInput, oneLine } from '../messages/plainText.ts';
-import { readWithProgress, type ShowResource } from './showResource.ts';
+import { oneLine } from '../messages/plainText.ts';
+import type { ShowResource } from './showResource.ts';
 import { tellFailure, tellNotRunning } from '../messages/tellFailure.ts';
-import { askVariables, type VariablesRequest } from './askVariables.ts';
-import { LastEntered } from '../quickInput/lastEntered.ts';
 import type { RequestPanels } from '../requestForms/requestPanels.ts';
 import { templateForms } from './templateForms.ts';
 
@@ -31,11 +27,10 @@ export interface OpenTemplateDependencies {
   readonly panels: RequestPanels;
 }
 
-/** Registers "Open Template": asks for the variables of a template, then opens the resource. */
+/** Registers "Open Template": a form for the variables of a template, or without any the resource at once. */
 export function registerOpenTemplate(dependencies: OpenTemplateDependencies): vscode.Disposable {
   const { host, panels } = dependencies;
   const store = new DisposableStore();
-  const lastEntered = new LastEntered<string, string>();
   const opened = new Map<string, ResourceTemplateType>();
   const unlisted = ({ server, name }: RequestTarget): ResourceTemplateType | undefined =>
     opened.get(JSON.stringify([server, name]));
@@ -46,7 +41,7 @@ export function registerOpenTemplate(dependencies: OpenTemplateDependencies): vs
       if (isReference(argument) && server) {
         const { serverId: id, template } = argument;
         opened.set(JSON.stringify([id, template.uriTemplate]), template);
-        await openOne(server, template, lastEntered.of(id, template.uriTemplate), dependencies);
+        await openOne(server, template, dependencies);
       }
     }),
   );
@@ -62,8 +57,7 @@ function isReference(argument: unknown): argument is TemplateReference {
 async function openOne(
   server: HostServer,
   listed: ResourceTemplateType,
-  remembered: Map<string, string>,
-  dependencies: OpenTemplateDependencies,
+  { panels, show }: OpenTemplateDependencies,
 ): Promise<void> {
   const { connection, label } = server;
   const { id } = connection.definition;
@@ -80,69 +74,14 @@ async function openOne(
     );
     return;
   }
-  const ask = (): Promise<void> => askAndOpen(template, { server, listed, name, remembered }, dependencies);
-  if (template.variables.length === 0) {
-    await ask();
+  if (template.variables.length > 0) {
+    panels.open({ kind: 'template', server: id, name: template.text });
     return;
   }
-  dependencies.panels.open(
-    { kind: 'template', server: id, name: template.text },
-    { withoutPanel: () => void ask() },
-  );
-}
-
-interface Asking {
-  readonly server: HostServer;
-  readonly listed: ResourceTemplateType;
-  /** The template's name, short. */
-  readonly name: string;
-  readonly remembered: Map<string, string>;
-}
-
-/** In quick inputs, step by step; at once if there is nothing to ask. */
-async function askAndOpen(
-  template: UriTemplate,
-  { server, listed, name, remembered }: Asking,
-  dependencies: OpenTemplateDependencies,
-): Promise<void> {
-  const { connection, label } = server;
-  const { id } = connection.definition;
-  const request: VariablesRequest = {
-    title: inQuickInput(`Open ${name} from ${oneLine(label, 60)}`),
-    template,
-    completer: new ArgumentCompleter(connection, { type: 'ref/resource', uri: template.text }),
-    description: listed.description,
-    remembered,
-  };
-  for (let values = await askVariables(request); values; values = await askVariables(request)) {
-    const failure = await openWith(template, values, { server, listed }, dependencies);
-    const again = template.variables.length > 0 ? 'Change Values…' : undefined;
-    if (!failure || !(await tellFailure(id, failure.text, { again, error: failure.error }))) {
-      return;
-    }
-  }
-}
-
-/** Why nothing was opened; undefined when it was opened or you cancelled. */
-async function openWith(
-  template: UriTemplate,
-  values: TemplateValues,
-  { server, listed }: { readonly server: HostServer; readonly listed: ResourceTemplateType },
-  { reader, show }: OpenTemplateDependencies,
-): Promise<{ readonly text: string; readonly error?: unknown } | undefined> {
-  const expansion = template.expand(values);
+  const expansion = template.expand({});
   if (expansion.kind === 'problem') {
-    return { text: openFailure(server.label, expansion, undefined) };
+    await tellFailure(id, openFailure(label, expansion, undefined));
+  } else {
+    await show({ serverId: id, uri: expansion.uri }, listed.mimeType);
   }
-  const address = { serverId: server.connection.definition.id, uri: expansion.uri };
-  try {
-    // The document uses what is read here. Other values may fix a failure.
-    await readWithProgress(reader, address);
-  } catch (error) {
-    return error instanceof CancellationError
-      ? undefined
-      : { text: openFailure(server.label, expansion, error), error };
-  }
-  await show(address, listed.mimeType);
-  return undefined;
 }

@@ -3,7 +3,6 @@ import { DisposableStore, type Disposable } from '../../base/lifetime/disposable
 import type { CardsPort } from '../../host/questions/liveCards.ts';
 import { reviewCards } from '../../host/review/reviewCards.ts';
 import { announcementText } from '../../host/review/questionWords.ts';
-import { SamplingDrafts } from '../../host/sampling/review/samplingDrafts.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { MissedRequests } from '../../host/sampling/review/missedRequests.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
@@ -25,7 +24,6 @@ export class Review implements Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #store = new DisposableStore();
   readonly #missed: MissedRequests;
-  readonly #drafts = new SamplingDrafts();
   readonly #followed = new WeakSet<Question>();
   /** Questions, and steps of them. */
   readonly #announced = new WeakSet<object>();
@@ -125,8 +123,7 @@ export class Review implements Disposable {
     if (!this.#panel?.isOpen) {
       const fail = () => void this.#askWithoutPanel(wanted);
       const shown = () => this.#toast.hide();
-      const [missed, drafts] = [this.#missed, this.#drafts];
-      const cardsIn = (port: CardsPort) => reviewCards({ drafts, missed, now: Date.now }, port);
+      const cardsIn = (port: CardsPort) => reviewCards(this.#missed, Date.now, port);
       this.#panel = new ReviewPanel(this.#queue, this.#extensionUri, cardsIn, { shown, fail });
     }
     return this.#panel;

@@ -1,15 +1,9 @@
 import * as vscode from 'vscode';
 import type { DisposableStore } from '../../base/lifetime/disposable.ts';
-import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
-import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
-import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { RequestInFlight } from '../../host/connection/requests/requestsInFlight.ts';
-import type { Ledger } from '../../host/ledger/ledger.ts';
 import type { KeptByServer } from '../../host/config/keptByServer.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import type { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 import { MissedRequests } from '../../host/sampling/review/missedRequests.ts';
-import type { SamplingAccess } from '../../host/sampling/samplingAccess.ts';
+import type { SamplingParts } from '../../host/sampling/samplingAccess.ts';
 import { SamplingBroker } from '../../host/sampling/samplingBroker.ts';
 import { TokenUsage } from '../../host/sampling/tokenUsage.ts';
 import { EditorLanguageModels } from './editorLanguageModels.ts';
@@ -17,36 +11,16 @@ import { KeptModelRecord } from './modelRecord.ts';
 import { samplingSettings } from './samplingSettings.ts';
 import { ServerLog } from '../servers/serverLog.ts';
 
-/** What model access needs. */
-export interface SamplingGround {
-  readonly context: Pick<vscode.ExtensionContext, 'globalState' | 'globalStorageUri'>;
-  readonly decisions: DecisionStore;
-  readonly questions: QuestionQueue;
-  readonly ledger: Ledger;
-  /** The host needs model access itself: it exists as soon as a server does. */
-  readonly host: () => McpHost;
-  /** Runs a tool again, as a click of yours. */
-  readonly runAgain: (id: ServerId, request: RequestInFlight) => void;
-}
-
-/** Model access, and what decides about it. */
-export interface OpenSampling {
-  readonly broker: SamplingBroker;
-  /** Requests that ended before they had an answer. */
-  readonly missed: MissedRequests;
-  readonly models: EditorLanguageModels;
-  readonly record: KeptModelRecord;
-  readonly settings: SamplingSettings;
-  readonly access: SamplingAccess;
-  /** What is allowed for the session, and what was used today. */
-  readonly kept: KeptByServer;
-  /** Saves what was used, after the last server has stopped; resolves when that is done or has failed. */
-  close(): Promise<void>;
-}
-
-/** Builds model access for all servers, until the store is disposed. */
-export function openSampling(ground: SamplingGround, store: DisposableStore): OpenSampling {
-  const { context, decisions, questions, ledger, host, runAgain } = ground;
+/**
+ * Builds model access for all servers, until the store is disposed. It needs the host as soon as there is a server, and
+ * the host needs it.
+ */
+export function openSampling(
+  context: Pick<vscode.ExtensionContext, 'globalState' | 'globalStorageUri'>,
+  host: () => McpHost,
+  parts: Pick<SamplingParts, 'decisions' | 'questions' | 'ledger' | 'runAgain'>,
+  store: DisposableStore,
+) {
   const settings = samplingSettings(vscode.workspace);
   const models = store.add(new EditorLanguageModels());
   const record = new KeptModelRecord(context.globalState, (id) => models.known(id));
@@ -60,15 +34,12 @@ export function openSampling(ground: SamplingGround, store: DisposableStore): Op
   const missed = new MissedRequests();
   const broker = store.add(
     new SamplingBroker({
+      ...parts,
       models,
       settings,
-      decisions,
       record,
       usage,
-      questions,
       missed,
-      ledger,
-      runAgain,
       launchOf: (id) => host().runningLaunchOf(id),
       nextLaunchOf: (definition) => host().launchOf(definition),
       isTold: (id) => host().server(id)?.connection.isSamplingOffered,
@@ -80,14 +51,16 @@ export function openSampling(ground: SamplingGround, store: DisposableStore): Op
     }),
   );
   const { access } = broker;
+  /** What is allowed for the session, and what was used today. */
   const kept: KeptByServer = {
     copy: async (from, { id }) => {
-      access.copySession(from, id);
+      access.decisions.copySession(from, id);
       await usage.refresh();
       usage.add(id, usage.today(from));
     },
-    forget: (id) => access.forgetSession(id),
+    forget: (id) => access.decisions.forgetSession(id),
   };
+  /** Saves what was used, after the last server has stopped; resolves when that is done or has failed. */
   const close = async (): Promise<void> => {
     await usage.flush();
     usage.dispose();

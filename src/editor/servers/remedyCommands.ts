@@ -64,7 +64,7 @@ export async function reportStartFailure(server: HostServer, start: () => Promis
   } catch (error) {
     const { id } = server.connection.definition;
     if (error instanceof HostError && error.needs === 'token') {
-      await tellFailure(id, failureText(server.label, 'could not start', error), { error });
+      await tellFailure(id, failureText(server.label, 'could not start', error), error);
     } else if (error instanceof HostError && error.code === 'signInRequired') {
       await runCommand('signInOrSetToken', id);
     } else if (!(error instanceof CancellationError)) {

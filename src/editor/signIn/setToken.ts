@@ -13,7 +13,7 @@ import { runCommand } from '../commands/commands.ts';
 import { onServer, reportFailure } from '../commands/onServer.ts';
 import { confirmDone } from '../messages/tellFailure.ts';
 import { inQuickInput, oneLine } from '../messages/plainText.ts';
-import { askText, inputButton, type Frame } from '../quickInput/quickInputs.ts';
+import { askText, inputButton } from '../quickInput/quickInputs.ts';
 import { reportStartFailure } from '../servers/remedyCommands.ts';
 import { remediesFor } from '../views/servers/serverNodes.ts';
 import { withStartProgress } from '../servers/withStartProgress.ts';
@@ -72,11 +72,10 @@ async function keep(
 async function askToken({ connection, label }: HostServer, before: string): Promise<SentHeader | undefined> {
   const another = inputButton('settings-gear', 'Send in Another Header…');
   const title = inQuickInput(`Set the token of '${oneLine(label, 60)}'`, 120);
-  const frame: Frame = { title, step: 1, totalSteps: 1, canGoBack: false, buttons: [], problem: undefined };
   let [header, typed] = [before, ''];
   for (;;) {
     const token = await askText(
-      { ...frame, buttons: [another] },
+      { title, buttons: [another] },
       {
         value: typed,
         prompt: promptFor(connection.definition, header),
@@ -93,7 +92,7 @@ async function askToken({ connection, label }: HostServer, before: string): Prom
     }
     typed = token.typed;
     const named = await askText(
-      { ...frame, canGoBack: true },
+      { title, canGoBack: true },
       {
         value: header,
         prompt:

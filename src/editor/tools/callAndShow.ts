@@ -2,18 +2,17 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import * as vscode from 'vscode';
 import { finishedWords } from '../../host/requestForms/requestWords.ts';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
-import { missedTexts } from '../../host/sampling/review/samplingWords.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../../host/connection/requests/requestsInFlight.ts';
 import type { Gate } from '../../host/gate/gate.ts';
 import { HostError, messageOf } from '../../host/errors/hostError.ts';
-import type { MissedRequests } from '../../host/sampling/review/missedRequests.ts';
+import { missedTexts, type MissedRequests } from '../../host/sampling/review/missedRequests.ts';
 import { runCommand } from '../commands/commands.ts';
 import type { ResultDocuments } from './resultDocuments.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
 import { tellFailure } from '../messages/tellFailure.ts';
-import type { AskedArguments } from './askToolArguments.ts';
+import type { SentArguments } from '../../host/requestForms/sentArguments.ts';
 import { withCallProgress } from '../messages/withCallProgress.ts';
 
 export interface ShownCallDependencies {
@@ -32,12 +31,11 @@ export interface Call {
   readonly tool: string;
 }
 
-/** Calls a tool for you, and shows the result; `preview` as in `ResultDocuments`. */
+/** Calls a tool for you, and shows the result in the preview tab. */
 export async function callAndShow(
   { id, server, tool }: Call,
-  { args, secrets }: AskedArguments,
+  { args, secrets, secretTexts }: SentArguments,
   { gate, results, review, missed }: ShownCallDependencies,
-  preview = false,
 ): Promise<void> {
   const startedAt = new Date();
   const clock = performance.now();
@@ -48,20 +46,13 @@ export async function callAndShow(
   };
   try {
     result = await withCallProgress(`Running ${tool} on ${server}`, (onProgress, signal) =>
-      gate.callTool(
-        { kind: 'person' },
-        id,
-        tool,
-        args,
-        { onProgress, onSent, secrets: textsAmong(args, secrets) },
-        signal,
-      ),
+      gate.callTool({ kind: 'person' }, id, tool, args, { onProgress, onSent, secrets: secretTexts }, signal),
     );
   } catch (error) {
     if (error instanceof HostError && error.code === 'heldBack') {
       await offerReview(id, `'${oneLine(tool, 60)}' of server '${oneLine(server, 60)}'`);
     } else if (!(error instanceof CancellationError)) {
-      await tellFailure(id, `Server '${server}' could not run '${tool}': ${messageOf(error)}`, { error });
+      await tellFailure(id, `Server '${server}' could not run '${tool}': ${messageOf(error)}`, error);
     }
     return;
   }
@@ -72,7 +63,7 @@ export async function callAndShow(
   }
   const notes = unanswered && missedTexts(unanswered);
   const call = { server, tool, startedAt, durationMs, args, secrets, notes };
-  await results.show({ serverId: id, call, result, missed: unanswered?.question }, preview);
+  await results.show({ serverId: id, call, result, missed: unanswered?.question }, true);
 }
 
 /** Asks first, so as not to cover what you are reading. */
@@ -94,9 +85,4 @@ async function offerReview(id: ServerId, tool: string): Promise<void> {
   if ((await vscode.window.showWarningMessage(message, review)) === review) {
     await runCommand('reviewToolChanges', id);
   }
-}
-
-/** The values of these arguments that are texts. */
-function textsAmong(args: AskedArguments['args'], names: ReadonlySet<string>): readonly string[] {
-  return [...names].map((name) => args[name]).filter((value) => typeof value === 'string');
 }

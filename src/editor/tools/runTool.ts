@@ -1,40 +1,26 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import type { UnknownRecord } from '../../base/values/record.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../../host/connection/requests/requestsInFlight.ts';
+import { secretArguments, sentArguments } from '../../host/requestForms/sentArguments.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { registerCommands, runCommand } from '../commands/commands.ts';
-import { EditDocuments } from './editDocuments.ts';
+import { registerCommands } from '../commands/commands.ts';
 import type { ShownResult } from './resultDocuments.ts';
-import { tellFailure, tellNoPage, tellNotRunning } from '../messages/tellFailure.ts';
+import { tellFailure, tellNotRunning } from '../messages/tellFailure.ts';
 import type { Review } from '../review/review.ts';
 import type { NodeOf, ServerNode } from '../views/servers/serverNodes.ts';
-import {
-  askToolArguments,
-  rememberArguments,
-  secretArguments,
-  type AskedArguments,
-} from './askToolArguments.ts';
 import { callAndShow, type ShownCallDependencies } from './callAndShow.ts';
-import { LastEntered } from '../quickInput/lastEntered.ts';
 import { pickTool, type PickToolDependencies, type ToolReference } from './pickTool.ts';
 import { registerResultActions } from './resultActions.ts';
 import { toolForms, type ToolFormDependencies } from './toolFormPort.ts';
-import type { RequestPanels } from '../requestForms/requestPanels.ts';
+import type { OpenOptions, RequestPanels } from '../requestForms/requestPanels.ts';
 
 export interface RunToolDependencies extends ShownCallDependencies {
   readonly host: McpHost;
   /** The forms in which tools run. */
   readonly panels: RequestPanels;
-}
-
-/** Where a tool was selected: in a list to which you can go back, or by a call with these arguments. */
-interface RunFrom {
-  readonly canGoBack?: boolean;
-  readonly from?: AskedArguments;
-  /** False if the form only opens, even if there is nothing to fill in. */
-  readonly runs?: boolean;
 }
 
 /** Registers "Run Tool", from the palette or the tree, and the actions on results. */
@@ -45,49 +31,12 @@ export function registerRunTool(
       readonly review: Pick<Review, 'isInUse' | 'reviewMissed'>;
     },
 ): vscode.Disposable {
-  const { host, results, review, recent, panels } = dependencies;
+  const { host, results, review, panels } = dependencies;
   const store = new DisposableStore();
   store.add(panels.add('tool', toolForms(dependencies)));
-  const editDocuments = store.add(new EditDocuments());
-  const lastEntered = new LastEntered<string | undefined, unknown>();
-
-  /** In quick inputs, step by step. */
-  const askAndRun = async (reference: ToolReference, { canGoBack = false, from }: RunFrom): Promise<void> => {
-    const { id } = reference.connection.definition;
-    const server = labelOf(host, reference);
-    const tool = toolOf(reference);
-    if (!tool) {
-      await tellMissing(server, reference);
-      return;
-    }
-    const remembered = lastEntered.of(id, tool.name);
-    if (from) {
-      rememberArguments(tool, from, remembered);
-    }
-    const { connection } = reference;
-    const asked = await askToolArguments({ tool, server, connection, remembered, canGoBack }, editDocuments);
-    if (asked === 'back') {
-      await runCommand('runTool');
-    } else if (asked !== 'cancelled') {
-      recent.add({ serverId: id, name: tool.name });
-      await callAndShow({ id, server, tool: tool.name }, asked, dependencies);
-    }
-  };
-  /** In a panel with the tool's form, or without one in quick inputs. */
-  const runOne = (reference: ToolReference, from: RunFrom = {}): void => {
-    const { connection, toolName } = reference;
-    panels.open(
-      { kind: 'tool', server: connection.definition.id, name: toolName },
-      {
-        ...(from.from && { args: from.from.args }),
-        ...(from.runs !== undefined && { runs: from.runs }),
-        withoutPanel: () => {
-          // In quick inputs, a tool without arguments would run at once.
-          void (from.runs === false ? tellNoPage(`The form of '${toolName}'`) : askAndRun(reference, from));
-        },
-      },
-    );
-  };
+  /** In a panel with the tool's form. */
+  const runOne = ({ connection, toolName }: ToolReference, options?: OpenOptions): void =>
+    panels.open({ kind: 'tool', server: connection.definition.id, name: toolName }, options);
 
   store.add(
     registerResultActions({
@@ -100,7 +49,7 @@ export function registerRunTool(
         } else if (!call.args) {
           runOne(reference);
         } else if (editsArguments) {
-          runOne(reference, { from: { ...call, args: call.args } });
+          runOne(reference, { args: call.args });
         } else {
           await runWith(dependencies, reference, call.args);
         }
@@ -112,7 +61,7 @@ export function registerRunTool(
       runTool: async (node?: ServerNode) => {
         const reference = node?.kind === 'tool' ? referenceOf(node) : await pickTool(dependencies);
         if (reference) {
-          runOne(reference, { canGoBack: node?.kind !== 'tool' });
+          runOne(reference);
         }
       },
       showToolForm: (node) => runOne(referenceOf(node), { runs: false }),
@@ -132,16 +81,15 @@ export function runToolAgain(
   if (!reference || method !== 'tools/call') {
     return;
   }
-  const run = (): void => void runWith(dependencies, reference, args);
-  if (!dependencies.panels.runAgain(request, run)) {
-    run();
+  if (!dependencies.panels.runAgain(request)) {
+    void runWith(dependencies, reference, args);
   }
 }
 
 async function runWith(
   dependencies: RunToolDependencies,
   reference: ToolReference,
-  args: AskedArguments['args'],
+  args: UnknownRecord,
 ): Promise<void> {
   const { definition } = reference.connection;
   const server = labelOf(dependencies.host, reference);
@@ -151,7 +99,7 @@ async function runWith(
     return;
   }
   const call = { id: definition.id, server, tool: tool.name };
-  await callAndShow(call, { args, secrets: secretArguments(tool) }, dependencies, true);
+  await callAndShow(call, sentArguments(args, secretArguments(tool.inputSchema)), dependencies);
 }
 
 function referenceOf({ server: { connection }, tool }: NodeOf<'tool'>): ToolReference {

@@ -1,7 +1,7 @@
 import type { Prompt } from '@modelcontextprotocol/client';
 
-/** An argument of a prompt, as you are asked for it. */
-export interface PromptArgumentStep {
+/** An argument of a prompt, as its form has it. */
+interface PromptArgument {
   readonly name: string;
   readonly title: string | undefined;
   readonly description: string | undefined;
@@ -9,13 +9,13 @@ export interface PromptArgumentStep {
 }
 
 /** The arguments of a prompt (server/prompts) in the server's order, each name once. */
-export function promptArguments(prompt: Prompt): readonly PromptArgumentStep[] {
-  const steps = new Map<string, PromptArgumentStep>();
+export function promptArguments(prompt: Prompt): readonly PromptArgument[] {
+  const listed = new Map<string, PromptArgument>();
   for (const argument of prompt.arguments ?? []) {
     const { name, description, required } = argument;
     const { title } = argument as { readonly title?: unknown };
-    if (!steps.has(name)) {
-      steps.set(name, {
+    if (!listed.has(name)) {
+      listed.set(name, {
         name,
         title: typeof title === 'string' ? title : undefined,
         description,
@@ -23,23 +23,5 @@ export function promptArguments(prompt: Prompt): readonly PromptArgumentStep[] {
       });
     }
   }
-  return [...steps.values()];
-}
-
-/** What is wrong with a value, in a sentence; undefined when nothing is. */
-export function problemOfArgument({ isRequired }: PromptArgumentStep, typed: string): string | undefined {
-  return isRequired && typed === '' ? 'The server needs a value for this.' : undefined;
-}
-
-/** The arguments object, exactly as entered: empty ones are not sent. */
-export function argumentsToSend(
-  steps: readonly PromptArgumentStep[],
-  entered: ReadonlyMap<string, string>,
-): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    steps.flatMap(({ name }): [string, string][] => {
-      const value = entered.get(name) ?? '';
-      return value === '' ? [] : [[name, value]];
-    }),
-  );
+  return [...listed.values()];
 }

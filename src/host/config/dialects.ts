@@ -35,12 +35,14 @@ const withSignIn = 'MCP Host signs you in when the server asks for it.';
 export const notedFields: Readonly<Record<string, string>> = {
   ...quiet('name description displayName id icon version gallery isDefaultServer safeForTelemetry'),
   ...quiet('source sourcePath sourcePlugin sourcePluginSpec sourcePluginVersion configWarnings'),
+  ...quiet('slowConnectionThresholdMs discoveryCache'),
   dev: 'MCP Host neither restarts the server when its files change nor attaches a debugger.',
   sandbox: 'the server runs without a sandbox.',
   sandboxEnabled: 'the server runs without a sandbox.',
   alwaysAllow: youDecide,
   autoApprove: youDecide,
   trust: youDecide,
+  toolPermissions: youDecide,
   disableSecretMasking: 'secrets are always masked.',
   filterMapping: 'the content of results is not filtered.',
   excludeTools: inTools,
@@ -69,6 +71,8 @@ const notedSignInFields: Readonly<Record<string, string>> = {
   tokenParamName: 'a token is sent only in a header.',
   audiences: 'the token is for the address of the server.',
   xaa: withSignIn,
+  // In `auth` of Copilot CLI, without the path that is registered.
+  redirectPort: 'write the address at which the browser returns as "oauth.redirectUri".',
 };
 
 const typeNames: Named = {
@@ -131,16 +135,15 @@ export function translated(written: Named): Translation {
   };
   for (const [name, held] of given) {
     const field = name === 'enabled' && typeof held === 'boolean' ? 'disabled' : fieldOf(own, name);
+    const reason = reasonAgainst(name, held);
     if ((name === 'oauth' || name === 'auth') && isRecord(held)) {
       signIn.push(...Object.entries(held).map(([inner, one]): SignInEntry => [[name, inner], one]));
     } else if (besideAddress.test(name) && fieldOf(signInFields, name) !== undefined) {
       signIn.push([[name], held]);
     } else if (name === 'transport' && held === 'sse' && written['type'] === 'http') {
       places.set('type', [name]);
-    } else if (Object.hasOwn(notedFields, name) || (name === 'oauth' && typeof held === 'boolean')) {
-      // Only that there is a sign-in, which the server says itself.
-      const isSaid = name === 'auth' && (held === true || held === 'oauth');
-      note([name], isSaid ? '' : (notedFields[name] ?? ''), held);
+    } else if (reason !== undefined) {
+      note([name], reason, held);
     } else if (field === undefined || field === name) {
       value.set(name, held);
     } else if (names.has(field) || value.has(field)) {
@@ -151,6 +154,10 @@ export function translated(written: Named): Translation {
     }
   }
   const options = signInOptions(signIn, places, note);
+  const [[beside] = []] = signIn;
+  if (beside && !isRecord(written['oauth'])) {
+    places.set('oauth', beside.slice(0, 1));
+  }
   if (!isNothing(options) || (isRecord(written['oauth']) && isNothing(written['oauth']))) {
     value.set('oauth', options);
   }
@@ -161,6 +168,22 @@ export function translated(written: Named): Translation {
   const { sandbox, sandboxEnabled } = written;
   const asksForSandbox = sandboxEnabled === true || (sandboxEnabled !== false && Boolean(sandbox));
   return { value: Object.fromEntries(value), places, notes, asksForSandbox };
+}
+
+/** Why a field of another program has no effect here; undefined for one that is read. */
+function reasonAgainst(name: string, held: unknown): string | undefined {
+  // Only that there is a sign-in, which the server says itself.
+  const isSaid =
+    name === 'auth' ? held === true || held === 'oauth' : name === 'oauth' && typeof held === 'boolean';
+  if (isSaid) {
+    return '';
+  }
+  // Claude Code has one object for each tool, with what needs no question.
+  return name === 'tools' && Array.isArray(held) && held.some(isRecord)
+    ? youDecide
+    : Object.hasOwn(notedFields, name)
+      ? notedFields[name]
+      : undefined;
 }
 
 export function noEffect(path: Path, reason: string): string {

@@ -52,13 +52,18 @@ export function readMcpJson(written: string, problems: ProblemList): McpJsonPart
   return { servers: serversOf(value), inputs: isDefinition(inputs) ? undefined : inputs };
 }
 
-/** Where there are `mcpServers`, other programs read no `servers`. */
+/** Where there are `mcpServers`, other programs read no `servers`; beside either they read no servers. */
 function checkMembers(file: Readonly<Record<string, unknown>>, problems: ProblemList): void {
-  const { mcpServers, servers } = file;
-  for (const name of Object.keys(file).filter((one) => Object.hasOwn(notedFields, one))) {
-    problems.note(noEffect([name], notedFields[name] ?? ''), [name]);
+  const { mcpServers, servers, ...others } = file;
+  const member = serversMember(file);
+  for (const [name, held] of Object.entries(others)) {
+    if (isDefinition(held)) {
+      problems.note(notRead(name, member), [name]);
+    } else if (Object.hasOwn(notedFields, name)) {
+      problems.note(noEffect([name], notedFields[name] ?? ''), [name]);
+    }
   }
-  if (serversMember(file) === 'servers') {
+  if (member === 'servers') {
     return;
   }
   if (!Object.hasOwn(file, 'mcpServers')) {
@@ -81,9 +86,13 @@ function checkMembers(file: Readonly<Record<string, unknown>>, problems: Problem
       const message = `"${name}" is in "mcpServers", too, and that one is used: remove one of them.`;
       problems.error(message, where, undefined, name);
     } else {
-      problems.note(`"${name}" is not read because the file has "mcpServers": move it there.`, where);
+      problems.note(notRead(name, member), where);
     }
   }
+}
+
+function notRead(name: string, member = 'mcpServers'): string {
+  return `"${name}" is not read because the file has "${member}": move it there.`;
 }
 
 /** What is wrong with a text in JSON, as a sentence; undefined without errors. */

@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/values/record.ts';
+import { withoutBraces } from './braces.ts';
 import { definitionFault } from './definitionFault.ts';
 import { translated, type Translation } from './dialects.ts';
 import { fieldsOf, launchFields, otherFields, type ServerKind } from './fields.ts';
@@ -134,8 +135,8 @@ class ServerReader {
     const missing = Object.entries(fields).filter(([field]) => !Object.hasOwn(held, field));
     const misspelt = new Set<string>();
     for (const field of Object.keys(held).filter((one) => !Object.hasOwn(fields, one))) {
-      const what = `"${field}" is not a field of ${whose}`;
       const where = this.#placeOf([...path, field]);
+      const what = `"${where.at(-1) ?? field}" is not a field of ${whose}`;
       const meant = Object.hasOwn(others, field) ? undefined : meantField(field, missing);
       if (meant === undefined) {
         this.#problems.warning(`${what}.`, where, { kind: 'remove' });
@@ -195,6 +196,7 @@ class ServerReader {
   ): ReadonlySet<string> {
     const used = new Set<string>();
     for (const { path, text } of expandableTexts(definition)) {
+      this.#notePlain({ path, text });
       for (const variable of this.#knownVariables({ path, text })) {
         if (variable.kind !== 'input') {
           continue;
@@ -234,6 +236,15 @@ class ServerReader {
       }
       return true;
     });
+  }
+
+  /** Copilot CLI has variables without braces, too. The text may be a secret: no part of it is in the message. */
+  #notePlain({ path, text }: PlacedText): void {
+    if (this.#origin.format === 'mcpJson' && /\$[A-Za-z_]/.test(withoutBraces(text))) {
+      const message =
+        'A name after "$" is plain text here, and in Copilot CLI an environment variable: for that write ${NAME}.';
+      this.#problems.note(message, this.#placeOf(path));
+    }
   }
 
   #has(field: string): boolean {

@@ -22,7 +22,7 @@ import type { ListKind } from './lists/serverList.ts';
 import type { LevelSource } from './messages/logLevels.ts';
 import { openSession } from './openSession.ts';
 import { type RequestInFlight, RequestsInFlight } from './requests/requestsInFlight.ts';
-import { allowedTime, type AllowedTime, RequestTimeouts } from './requests/requestTimeouts.ts';
+import { allowedTime, RequestTimeouts } from './requests/requestTimeouts.ts';
 import { ServerRequests } from './serverRequests.ts';
 import type { Session } from './session.ts';
 import { defaultStart, StartWait } from './startWait.ts';
@@ -50,7 +50,7 @@ export class ServerConnection {
   readonly #context: ConnectionContext;
   readonly #logger: Logger;
   readonly #lifecycle: Lifecycle;
-  readonly #timeouts = new RequestTimeouts();
+  readonly #timeouts: RequestTimeouts;
   readonly #subscriptions: ResourceSubscriptions;
   readonly #inFlight = new RequestsInFlight();
   readonly #current: CurrentSession;
@@ -76,14 +76,13 @@ export class ServerConnection {
     });
     this.onDidChangeState = this.#lifecycle.onDidChangeState;
     this.#current = new CurrentSession(this.#lifecycle);
-    const allowed = (): AllowedTime => allowedTime(this.#definition, context.requestTimeout());
+    this.#timeouts = new RequestTimeouts(() => allowedTime(this.#definition, context.requestTimeout()));
     this.#requests = new ServerRequests({
       current: this.#current,
       timeouts: this.#timeouts,
       inFlight: this.#inFlight,
       tasks: {
         timeouts: this.#timeouts,
-        allowed,
         after: (previous, signal) => this.#current.after(previous as Session, signal),
         inFlight: this.#inFlight,
         messages: this.#taskMessages,
@@ -92,7 +91,6 @@ export class ServerConnection {
       },
       schemas: this.schemas,
       secrets: this.secrets,
-      allowed,
       openRequired: (...required) => this.#openRequired(...required),
     });
     this.#subscriptions = new ResourceSubscriptions({

@@ -9,7 +9,7 @@ import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { isRecord } from '../../base/values/record.ts';
 import { HostError } from '../errors/hostError.ts';
 import { whole } from '../results/carried.ts';
-import type { AllowedTime, RequestTimeouts } from './requests/requestTimeouts.ts';
+import type { RequestTimeouts } from './requests/requestTimeouts.ts';
 import type { CurrentSession } from './currentSession.ts';
 import type { ServerSchemas } from '../schemas/schemaCheck.ts';
 import { fitToShow } from './failures/connectionFailure.ts';
@@ -33,8 +33,6 @@ interface RequestsContext {
   readonly schemas: ServerSchemas;
   /** Values that appear in no failure. */
   readonly secrets: Iterable<string>;
-  /** How long a request may take. */
-  allowed(): AllowedTime;
   /**
    * Has you open the addresses that a request requires; `data` is that of error -32042. Undefined if the server can't
    * require any.
@@ -204,7 +202,6 @@ export class ServerRequests {
             ? this.#sendWithAddresses(request, limits, tracked, beforeRepeat)
             : this.#send(request, limits),
         timeouts,
-        this.#context.allowed(),
         options,
         signal,
       );

@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import path from 'node:path';
-import { removeLeftovers, replaceFile } from '../../base/files/atomicFile.ts';
-import { FolderLook } from '../../base/files/folderLook.ts';
-import { watchFolder } from '../../base/files/watchFolder.ts';
+import { RecordFolder } from '../../base/files/recordFolder.ts';
+import type { Found, SmallFormat } from '../../base/files/recordFormat.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
-import { errorCodeOf } from '../../base/values/errorCode.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
 import { rememberingSha256 } from '../../base/text/sha256.ts';
 import { Gathered } from '../../base/time/gathered.ts';
 import { TurnMemory } from '../../base/time/turnMemory.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { Decision, DecisionKind, DecisionWords, KeptDecision, KeyParts } from './decision.ts';
-import { entryText, readEntry, type Entry, type ReadEntry } from './decisionEntry.ts';
+import { entryFormat, type Entry } from './decisionEntry.ts';
 
-const ASIDE = '.unreadable';
+const ENDING = '.json';
 /** Of a key's hash, in the name of each of its entries. */
 const PREFIX_CHARACTERS = 32;
 /** Milliseconds in which changes that are watched are gathered. */
@@ -23,10 +18,11 @@ const WATCH_DELAY_MS = 20;
 
 const none: readonly never[] = [];
 
-/** A file in the folder: never written again under its name, only replaced by another one. */
+/** An entry, which is never written again under its name, only replaced by another one. */
 interface File {
-  readonly name: string;
-  readonly read: ReadEntry;
+  /** Another name than the entry's if it was set aside. */
+  readonly file: string;
+  readonly found: Found<Entry>;
 }
 
 /**
@@ -41,32 +37,31 @@ export class DecisionStore implements Disposable {
   /** The remote that this window works on: what is decided there holds there. */
   readonly remoteName: string | undefined;
   readonly #kinds: ReadonlyMap<string, DecisionKind>;
-  readonly #folder: string;
-  readonly #look: FolderLook;
+  readonly #folder: RecordFolder;
+  readonly #format: SmallFormat<Entry>;
   /** The keys that a request has read again in this turn. */
   readonly #seen = new TurnMemory<Set<string>>();
   readonly #hash = rememberingSha256();
-  /** By the name of an entry without its endings. */
+  /** By the name of an entry without its ending. */
   readonly #files = new Map<string, File>();
   /** The files of each key, by the beginning of their names; made when it is asked for. */
   #byPrefix: ReadonlyMap<string, readonly (readonly [string, File])[]> | undefined;
   /** What counts, by kind; made when it is asked for. */
   #byKind: ReadonlyMap<string, readonly KeptDecision[]> | undefined;
-  #writing: Promise<unknown> = Promise.resolve();
   /** Another window may decide about many servers at once: each change of the folder leads to a listing of it. */
   readonly #watched = new Gathered(WATCH_DELAY_MS, () => this.refresh());
-  readonly #watcher: Disposable | undefined;
   #isTelling = false;
 
   constructor(kinds: readonly DecisionKind[], folder: string, remoteName?: string) {
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
-    this.#folder = folder;
-    this.#look = new FolderLook(folder);
+    this.#folder = new RecordFolder(folder, { isDurable: true });
+    this.#format = entryFormat(
+      (kind) => this.#kinds.get(kind),
+      (name, key) => name.startsWith(this.#prefixOf(key)),
+    );
     this.remoteName = remoteName;
-    // Where nothing can be written nothing is decided: the first `put` says why. Where watching fails, what other
-    // windows decide is seen at the next `refresh`.
-    this.#watcher = watchFolder(folder, () => this.#watched.soon());
-    removeLeftovers(folder);
+    // Where nothing can be written nothing is decided: the first `put` says why.
+    this.#folder.watch(() => this.#watched.soon());
     this.#read();
   }
 
@@ -123,9 +118,9 @@ export class DecisionStore implements Disposable {
 
   #find(isMeant: (decision: Decision) => boolean): readonly KeptDecision[] {
     const keys = new Set<string>();
-    for (const { read } of this.#files.values()) {
-      if (read.kind === 'entry' && isMeant(read.entry.decision)) {
-        keys.add(read.entry.decision.key);
+    for (const { found } of this.#files.values()) {
+      if (found.kind === 'value' && isMeant(found.value.decision)) {
+        keys.add(found.value.decision.key);
       }
     }
     return [...keys].flatMap((key) => this.get(key) ?? []).sort((a, b) => b.at - a.at);
@@ -134,27 +129,29 @@ export class DecisionStore implements Disposable {
   /** The decision of a key, from memory; see `refresh`. */
   get(key: string): KeptDecision | undefined {
     const files = this.#filesOf(key);
-    const replaced = new Set(files.flatMap(([, { read }]) => (read.kind === 'entry' ? read.entry.over : [])));
-    let found: KeptDecision | undefined;
-    for (const [id, { read }] of files) {
+    const replaced = new Set(
+      files.flatMap(([, { found }]) => (found.kind === 'value' ? found.value.over : [])),
+    );
+    let counting: KeptDecision | undefined;
+    for (const [id, { found }] of files) {
       if (replaced.has(id)) {
         continue;
       }
       // It may be a denial.
-      if (read.kind !== 'entry') {
+      if (found.kind !== 'value') {
         return undefined;
       }
-      const { decision } = read.entry;
-      if (decision.key === key && (!found || this.#comesBefore(decision, found))) {
-        found = { ...decision, id };
+      const { decision } = found.value;
+      if (decision.key === key && (!counting || this.#comesBefore(decision, counting))) {
+        counting = { ...decision, id };
       }
     }
-    return found;
+    return counting;
   }
 
   /** True when something was decided under a key that cannot be read: it may be a denial. */
   isUnreadable(key: string): boolean {
-    return this.#filesOf(key).some(([, { read }]) => read.kind !== 'entry');
+    return this.#filesOf(key).some(([, { found }]) => found.kind !== 'value');
   }
 
   /** Reads what other windows have written, at once; of these keys also what is known already. */
@@ -177,7 +174,7 @@ export class DecisionStore implements Disposable {
     }
     const unseen = keys.filter((key) => !seen.has(key));
     unseen.forEach((key) => seen.add(key));
-    if (this.#renewFiles(unseen)) {
+    if (this.#renewKeys(unseen)) {
       this.#tellSoon();
     }
   }
@@ -189,18 +186,18 @@ export class DecisionStore implements Disposable {
    * @throws what the file system says when it cannot be kept.
    */
   put(decision: Decision, isStillMeant: () => boolean = () => true): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#folder.inTurn('', async () => {
       if (!isStillMeant()) {
         return;
       }
       const replaced = this.#filesOf(decision.key).map(([id]) => id);
-      const entry: Entry = { decision, over: replaced };
+      const entry: Entry = { over: replaced, decision };
       const id = `${this.#prefixOf(decision.key)}-${randomUUID()}`;
-      await replaceFile(this.#pathOf(`${id}.json`), entryText(entry), { isDurable: true });
-      this.#setFile(id, { name: `${id}.json`, read: { kind: 'entry', entry } });
+      await this.#folder.put(id + ENDING, entry, this.#format);
+      this.#setFile(id, { file: id + ENDING, found: { kind: 'value', value: entry } });
       for (const old of replaced) {
         // What this version cannot read is left where it is.
-        if (this.#files.get(old)?.read.kind === 'entry') {
+        if (this.#files.get(old)?.found.kind === 'value') {
           await this.#remove(old);
         }
       }
@@ -210,10 +207,10 @@ export class DecisionStore implements Disposable {
 
   /** Takes a decision back, with all of its key, or an older answer would count again: it will be asked again. */
   forget(id: string): Promise<void> {
-    return this.#inTurn(async () => {
-      const file = this.#files.get(id);
-      if (file?.read.kind === 'entry') {
-        const { key } = file.read.entry.decision;
+    return this.#folder.inTurn('', async () => {
+      const found = this.#files.get(id)?.found;
+      if (found?.kind === 'value') {
+        const { key } = found.value.decision;
         this.#read(key);
         await this.#removeEntries(this.#filesOf(key));
       }
@@ -222,22 +219,22 @@ export class DecisionStore implements Disposable {
 
   /** Takes back all decisions, also those that no longer counted. */
   forgetAll(): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#folder.inTurn('', async () => {
       this.#read();
       await this.#removeEntries([...this.#files]);
     });
   }
 
   dispose(): void {
-    this.#watcher?.dispose();
+    this.#folder.dispose();
     this.#watched.dispose();
     this.#onDidChange.dispose();
   }
 
   /** Permissions first: if this is cut short, none counts again. */
   async #removeEntries(files: readonly (readonly [string, File])[]): Promise<void> {
-    const entries = files.flatMap(([id, { read }]) =>
-      read.kind === 'entry' ? [{ id, isDenial: this.isDenial(read.entry.decision) }] : [],
+    const entries = files.flatMap(([id, { found }]) =>
+      found.kind === 'value' ? [{ id, isDenial: this.isDenial(found.value.decision) }] : [],
     );
     for (const { id } of entries.sort((a, b) => Number(a.isDenial) - Number(b.isDenial))) {
       await this.#remove(id);
@@ -245,61 +242,43 @@ export class DecisionStore implements Disposable {
     this.#tellSoon();
   }
 
-  /** One after the other, so that each knows what the one before has written. */
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    const done = this.#writing.then(work);
-    this.#writing = done.catch(() => {});
-    return done;
-  }
-
   async #remove(id: string): Promise<void> {
-    const file = this.#files.get(id);
-    if (file) {
-      await rm(this.#pathOf(file.name), { force: true });
-      this.#deleteFile(id);
-    }
+    await this.#folder.delete(id + ENDING);
+    this.#deleteFile(id);
   }
 
   /** True when something is different from what was known. The files of keys are read again whatever their names are. */
   #read(...keys: readonly string[]): boolean {
-    if (!this.#look.mayHaveChanged()) {
-      return this.#renewFiles(keys);
+    const names = this.#folder.namesIfChanged();
+    if (!names) {
+      return this.#renewKeys(keys);
     }
-    const read = new Set(keys.flatMap((key) => this.#filesOf(key)).map(([id]) => id));
-    const seen = new Set<string>();
-    let hasChanged = false;
-    for (const name of this.#names()) {
-      const id = idOf(name);
-      if (id !== undefined) {
-        seen.add(id);
-        const isKnown = this.#files.get(id)?.name === name && !read.has(id);
-        hasChanged = (!isKnown && this.#renewFile(id, name)) || hasChanged;
-      }
-    }
-    for (const id of this.#files.keys()) {
-      if (!seen.has(id)) {
-        this.#deleteFile(id);
-        hasChanged = true;
-      }
-    }
-    return hasChanged;
+    const asked = new Set(keys.flatMap((key) => this.#filesOf(key)).map(([id]) => id));
+    const gone = [...this.#files.keys()].filter((id) => !names.has(id + ENDING));
+    gone.forEach((id) => this.#deleteFile(id));
+    const hasChanged = [...names].map(([name, file]) => {
+      const id = name.slice(0, -ENDING.length);
+      const isKnown = this.#files.get(id)?.file === file && !asked.has(id);
+      return !isKnown && this.#renewFile(id, file);
+    });
+    return gone.length > 0 || hasChanged.includes(true);
   }
 
-  #renewFiles(keys: readonly string[]): boolean {
+  #renewKeys(keys: readonly string[]): boolean {
     const files = keys.flatMap((key) => this.#filesOf(key));
-    return files.map(([id, { name }]) => this.#renewFile(id, name)).includes(true);
+    return files.map(([id, { file }]) => this.#renewFile(id, file)).includes(true);
   }
 
   /** Reads a file; true when it is different from what was known of it. */
-  #renewFile(id: string, name: string): boolean {
-    const known = this.#files.get(id);
-    const file = this.#readFile(id, name);
-    if (!file) {
+  #renewFile(id: string, file: string): boolean {
+    const before = this.#files.get(id);
+    const found = this.#folder.getNow(id + ENDING, this.#format);
+    if (found.kind === 'absent') {
       return this.#deleteFile(id);
     }
-    const hasChanged = known?.name !== file.name || JSON.stringify(known.read) !== JSON.stringify(file.read);
+    const hasChanged = before?.file !== file || JSON.stringify(before.found) !== JSON.stringify(found);
     if (hasChanged) {
-      this.#setFile(id, file);
+      this.#setFile(id, { file, found });
     }
     return hasChanged;
   }
@@ -317,40 +296,6 @@ export class DecisionStore implements Disposable {
   #forgetIndex(): void {
     this.#byPrefix = undefined;
     this.#byKind = undefined;
-  }
-
-  #names(): readonly string[] {
-    try {
-      return readdirSync(this.#folder);
-    } catch {
-      return [];
-    }
-  }
-
-  /** Undefined when the file is gone. What cannot be read is kept aside under another name. */
-  #readFile(id: string, name: string): File | undefined {
-    if (name.endsWith(ASIDE)) {
-      return { name, read: { kind: 'unreadable' } };
-    }
-    let read: ReadEntry;
-    try {
-      read = readEntry(readFileSync(this.#pathOf(name), 'utf8'), (kind) => this.#kinds.get(kind));
-    } catch (error) {
-      // Another program may hold it for a moment: it is read again at the gate, and not kept aside.
-      return errorCodeOf(error) === 'ENOENT' ? undefined : { name, read: { kind: 'unreadable' } };
-    }
-    if (read.kind === 'entry' && !id.startsWith(this.#prefixOf(read.entry.decision.key))) {
-      read = { kind: 'unreadable' };
-    }
-    if (read.kind !== 'unreadable') {
-      return { name, read };
-    }
-    try {
-      renameSync(this.#pathOf(name), this.#pathOf(`${name}${ASIDE}`));
-      return { name: `${name}${ASIDE}`, read };
-    } catch {
-      return { name, read };
-    }
   }
 
   /** Begins the name of each entry of a key. */
@@ -379,10 +324,6 @@ export class DecisionStore implements Disposable {
     const [one, two] = [decision, other].map((each) => this.#kindOf(each).generosity?.(each) ?? 0);
     return one === two ? decision.at > other.at : Number(one) < Number(two);
   }
-
-  #pathOf(name: string): string {
-    return path.join(this.#folder, name);
-  }
 }
 
 /** Whether a decision is of a kind: an entry was checked by its kind when it was read. */
@@ -391,8 +332,4 @@ export function isOf<D extends Decision>(
   decision: KeptDecision | Decision,
 ): decision is KeptDecision<D> {
   return decision.kind === name;
-}
-
-function idOf(name: string): string | undefined {
-  return /^(.+)\.json(?:\.unreadable)?$/.exec(name)?.[1];
 }

@@ -18,8 +18,8 @@ import { SamplingFailure } from '../errors/samplingFailure.ts';
 import type { Ledger, OpenEntry } from '../ledger/ledger.ts';
 import type { LedgerEnd } from '../ledger/ledgerEntry.ts';
 import type { AskingServer } from '../questions/question.ts';
-import { whenOver } from '../sampling/requestEnd.ts';
-import { RequestQueue } from '../sampling/requestQueue.ts';
+import { whenOver } from '../limits/requestEnd.ts';
+import { RequestQueue } from '../limits/requestQueue.ts';
 import { AskedAddresses } from './askedAddresses.ts';
 import { AskedForms, type FormParts } from './askedForms.ts';
 import { ElicitationLimits } from './elicitationLimits.ts';
@@ -241,13 +241,10 @@ export class ElicitationBroker implements ServerElicitation, Disposable {
     signal: AbortSignal,
   ): Promise<ElicitationAnswer | AddressAnswer> {
     signal.throwIfAborted();
-    const leave = await this.#queue.enter(definition.id, signal);
-    try {
+    return this.#queue.handle(definition.id, signal, async () => {
       signal.throwIfAborted();
-      return this.#limits.isAllowed(definition) ? await asked.show(signal, entry) : { action: 'decline' };
-    } finally {
-      leave();
-    }
+      return this.#limits.isAllowed(definition) ? asked.show(signal, entry) : { action: 'decline' };
+    });
   }
 
   #resultOf(server: AskingServer, answer: ElicitationAnswer | AddressAnswer): ElicitResult {

@@ -6,7 +6,7 @@ import type { DecisionStore } from '../decisions/decisionStore.ts';
 import { ElicitationFailure } from '../errors/elicitationFailure.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { AskingServer } from '../questions/question.ts';
-import { FloodCounter, RequestRate } from '../sampling/requestLimits.ts';
+import { RequestRate } from '../limits/requestRate.ts';
 import { elicitationDecisionKind, type ElicitationDecision } from './elicitationDecision.ts';
 
 /** Requests of one server in a minute. */
@@ -24,7 +24,6 @@ export class ElicitationLimits implements Disposable {
   readonly #parts: LimitParts;
   readonly #now: () => number;
   readonly #rate: RequestRate;
-  readonly #floods: FloodCounter;
   /** Servers that you refused, until that is saved. */
   readonly #refused = new Set<ServerId>();
 
@@ -32,12 +31,11 @@ export class ElicitationLimits implements Disposable {
     this.#parts = parts;
     const { now = Date.now, after = afterTimeout } = parts;
     this.#now = now;
-    this.#rate = new RequestRate(() => MAX_PER_MINUTE, parts.now ?? (() => performance.now()));
-    this.#floods = new FloodCounter(now, after);
+    this.#rate = new RequestRate(() => MAX_PER_MINUTE, parts.now ?? (() => performance.now()), after);
   }
 
   dispose(): void {
-    this.#floods.dispose();
+    this.#rate.dispose();
   }
 
   /** Whether a server may ask: unless you decided that it can't. */
@@ -60,14 +58,12 @@ export class ElicitationLimits implements Disposable {
    * @throws ElicitationFailure `limited`, before anything is read, so that a flood costs next to nothing.
    */
   admit(id: ServerId, refused: (failure: ElicitationFailure) => void): void {
-    if (this.#rate.admit(id)) {
-      return;
-    }
     const sentence = `More than ${counted(MAX_PER_MINUTE, 'request')} to you came in a minute, which is the limit.`;
-    this.#floods.refused(id, (count) =>
-      refused(new ElicitationFailure('limited', `${sentence} ${counted(count, 'request')} not shown.`)),
-    );
-    throw new ElicitationFailure('limited', sentence);
+    const flooded = (count: number): void =>
+      refused(new ElicitationFailure('limited', `${sentence} ${counted(count, 'request')} not shown.`));
+    if (!this.#rate.admit(id, flooded)) {
+      throw new ElicitationFailure('limited', sentence);
+    }
   }
 
   /** Keeps your decision that a server can't ask you again. */

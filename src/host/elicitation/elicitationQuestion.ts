@@ -1,7 +1,7 @@
 import { visibleParts, visibleText } from '../../base/text/visibleText.ts';
 import type { Entered, FormField } from '../../form/formField.ts';
 import { takesText } from '../../form/keptFields.ts';
-import type { FieldProblem } from '../../form/readField.ts';
+import type { FieldProblem } from '../../form/fieldKind.ts';
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 import { plain, proseText, type LongText, type PanelText } from '../questions/panelText.ts';
 import type { AskingServer, Question, QuestionKind, QuestionView } from '../questions/question.ts';

@@ -1,7 +1,7 @@
 import type { UnknownRecord } from '../../base/values/record.ts';
-import { enteredOf, initiallyEntered } from '../../form/enteredValue.ts';
+import { enteredOf, initiallyEntered } from '../../form/fieldKinds.ts';
 import type { Entered } from '../../form/formField.ts';
-import type { FieldProblem } from '../../form/readField.ts';
+import type { FieldProblem } from '../../form/fieldKind.ts';
 import { checkForm } from '../forms/checkForm.ts';
 import type { PreparedSchema } from '../schemas/schemaCheck.ts';
 import type { ElicitationRequest } from './readElicitation.ts';

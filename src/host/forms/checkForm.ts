@@ -1,6 +1,7 @@
 import { isRecord, type UnknownRecord } from '../../base/values/record.ts';
 import type { Entered, FormField } from '../../form/formField.ts';
-import { readField, type FieldProblem } from '../../form/readField.ts';
+import type { FieldProblem } from '../../form/fieldKind.ts';
+import { partsOf, readField } from '../../form/fieldKinds.ts';
 import type { PreparedSchema } from '../schemas/schemaCheck.ts';
 
 /** What a form gives: the object as it may be sent, or what is wrong and where. */
@@ -75,22 +76,9 @@ function sentenceOf(message: string): string {
 
 /** The path to the innermost field on the way that names lead. */
 function pathTo(field: FormField, entered: Entered, names: readonly string[]): readonly number[] {
-  const within = typeof entered === 'string' ? [] : entered;
-  if (field.kind === 'alternatives') {
-    const option = field.options[Number(within[0])];
-    return option ? [0, ...pathTo(option, within[1] ?? '', names)] : [];
-  }
-  const [name, ...rest] = names;
-  if (name === undefined) {
-    return [];
-  }
-  if (field.kind === 'object') {
-    const index = field.fields.findIndex((one) => one.name === name);
-    const next = field.fields[index];
-    return next ? [index, ...pathTo(next, within[index] ?? '', rest)] : [];
-  }
-  const index = Number(name);
-  return field.kind === 'list' && index < within.length
-    ? [index, ...pathTo(field.item, within[index] ?? '', rest)]
-    : [];
+  const parts = partsOf(field, entered);
+  const index = parts.findIndex(({ name }) => name === undefined || name === names[0]);
+  const part = parts[index];
+  const rest = part?.name === undefined ? names : names.slice(1);
+  return part ? [index, ...pathTo(part.field, part.entered, rest)] : [];
 }

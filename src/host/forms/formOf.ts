@@ -32,6 +32,8 @@ interface Budget {
 
 interface Context {
   readonly root: unknown;
+  /** Whether an object has a field for each property, whatever else its schema says. */
+  readonly isOutline: boolean;
   readonly depth: number;
   readonly budget: Budget;
 }
@@ -48,18 +50,25 @@ interface Place {
  * the schema's order. What can't be shown as a field is one for JSON; in the worst case that is the whole form.
  */
 export function formOf(schema: unknown): FormField {
-  const context: Context = { root: schema, depth: 0, budget: { left: MAX_FIELDS } };
-  const resolved = resolveSchema(schema, schema)?.schema;
-  const place: Place = { name: '', isRequired: true, label: 'All values' };
-  const field = fieldOf(
-    resolved?.['type'] === undefined ? { ...resolved, type: 'object' } : schema,
-    place,
-    context,
-  );
-  return { ...(field.kind === 'object' ? field : jsonField(field, 'object')), isNullable: false };
+  const field = wholeOf(schema, false);
+  return field.kind === 'object' ? field : jsonField(field, 'object');
 }
 
-function fieldOf(value: unknown, place: Place, { root, depth, budget }: Context): FormField {
+/** What a schema says about its properties, also where a form can't show all that it allows. */
+export function outlineOf(schema: unknown): FormField {
+  return wholeOf(schema, true);
+}
+
+function wholeOf(schema: unknown, isOutline: boolean): FormField {
+  const context: Context = { root: schema, isOutline, depth: 0, budget: { left: MAX_FIELDS } };
+  const resolved = resolveSchema(schema, schema)?.schema;
+  const place: Place = { name: '', isRequired: true, label: 'All values' };
+  const typed = resolved?.['type'] === undefined ? { ...resolved, type: 'object' } : schema;
+  return { ...fieldOf(typed, place, context), isNullable: false };
+}
+
+function fieldOf(value: unknown, place: Place, context: Context): FormField {
+  const { root, depth, budget } = context;
   budget.left -= 1;
   const resolved = resolveSchema(value, root);
   const schema = resolved?.schema ?? {};
@@ -67,7 +76,7 @@ function fieldOf(value: unknown, place: Place, { root, depth, budget }: Context)
   if (!resolved || depth > MAX_DEPTH || budget.left < 0) {
     return jsonField(base, 'any');
   }
-  const below: Context = { root, depth: depth + 1, budget };
+  const below: Context = { ...context, depth: depth + 1 };
   if (schema['const'] !== undefined) {
     const { const: only } = schema;
     return { ...base, kind: 'const', value: only, shown: visibleText(shownValue(only)) };
@@ -179,12 +188,11 @@ function objectField(base: FieldBase, schema: Schema, context: Context): FormFie
     describes(patternProperties) ||
     (additionalProperties === true && names.length === 0) ||
     minProperties !== undefined;
-  if (
+  const isOther =
     hasOtherNames ||
     beyondProperties.some((key) => schema[key] !== undefined) ||
-    (names.length === 0 && context.depth > 1 && additionalProperties !== false) ||
-    names.length > context.budget.left
-  ) {
+    (names.length === 0 && context.depth > 1 && additionalProperties !== false);
+  if ((isOther && !context.isOutline) || names.length > context.budget.left) {
     return jsonField(base, 'object');
   }
   const fields = names.map((name) => {

@@ -1,14 +1,8 @@
-import { isRecord, type UnknownRecord } from '../../base/values/record.ts';
-import { visibleParts } from '../../base/text/visibleText.ts';
-import { enteredOf, nothingEntered } from '../../form/enteredValue.ts';
-import type { Entered, FormField, ObjectField } from '../../form/formField.ts';
+import type { UnknownRecord } from '../../base/values/record.ts';
+import { draftOf, enteredOf, nothingEntered } from '../../form/fieldKinds.ts';
+import type { Entered, ObjectField } from '../../form/formField.ts';
 import { hasSecret } from '../../form/keptFields.ts';
-import { readField } from '../../form/readField.ts';
 import { printJson } from '../json/readableText.ts';
-import { wholeStep } from '../schemas/argumentSteps.ts';
-import { placedProblems, type TextProblem } from '../schemas/jsonProblems.ts';
-import { readTyped } from '../schemas/typedValue.ts';
-import type { TextProblemView } from './requestFormProtocol.ts';
 
 /**
  * What is entered in a form as JSON, without fields that have secrets in them. Nothing has to be valid: what can't be read
@@ -17,7 +11,7 @@ import type { TextProblemView } from './requestFormProtocol.ts';
 export function argumentsText(form: ObjectField, entered: Entered): string {
   const within = typeof entered === 'string' ? [] : entered;
   const members = form.fields.flatMap((field, index): [string, unknown][] => {
-    const value = hasSecret(field) ? undefined : typedValue(field, within[index] ?? '');
+    const value = hasSecret(field) ? undefined : draftOf(field, within[index] ?? '');
     return value === undefined ? [] : [[field.name, value]];
   });
   return printJson(Object.fromEntries(members));
@@ -32,7 +26,7 @@ export function enteredArguments(
   const within = typeof before === 'string' ? [] : before;
   const entered = form.fields.map((field, index) => {
     if (Object.hasOwn(args, field.name)) {
-      return typedEntered(field, args[field.name]);
+      return enteredOf(field, args[field.name], true);
     }
     return hasSecret(field) ? (within[index] ?? nothingEntered(field)) : nothingEntered(field);
   });
@@ -42,87 +36,4 @@ export function enteredArguments(
     ...Object.keys(args).filter((name) => !names.has(name)),
   ];
   return unfit.length > 0 ? { unfit } : { entered: entered.filter((one) => one !== undefined) };
-}
-
-/** Where a problem of a text is, for a page. */
-export function problemView(text: string, { offset, length, message }: TextProblem): TextProblemView {
-  const before = text.slice(0, offset).split(/\r\n|\r|\n/);
-  const column = (before.at(-1)?.length ?? 0) + 1;
-  return { line: before.length, column, offset, length, message: visibleParts(message) };
-}
-
-/** JSON as an object, without the schema. */
-export function readWhole(
-  json: string,
-):
-  | { readonly kind: 'args'; readonly args: UnknownRecord }
-  | { readonly kind: 'problems'; readonly problems: readonly TextProblem[] } {
-  const problems = placedProblems(wholeStep({}), json, []);
-  const read = readTyped(wholeStep({}), json);
-  if (problems.length > 0 || read.kind !== 'value' || !isRecord(read.value)) {
-    return {
-      kind: 'problems',
-      problems:
-        problems.length > 0 ? problems : [{ offset: 0, length: 0, message: 'This must be a JSON object.' }],
-    };
-  }
-  return { kind: 'args', args: read.value };
-}
-
-/** The value of a field, or what is typed in it; undefined for nothing. */
-function typedValue(field: FormField, entered: Entered): unknown {
-  const read = readField(field, entered);
-  if (read.kind !== 'problems') {
-    return read.kind === 'value' ? read.value : undefined;
-  }
-  if (typeof entered === 'string') {
-    return entered.trim() === '' ? undefined : entered;
-  }
-  switch (field.kind) {
-    case 'object':
-      return Object.fromEntries(
-        field.fields.flatMap((one, index): [string, unknown][] => {
-          const value = typedValue(one, entered[index] ?? '');
-          return value === undefined ? [] : [[one.name, value]];
-        }),
-      );
-    case 'list':
-      return entered.map((one) => typedValue(field.item, one) ?? null);
-    case 'choices':
-      return entered.flatMap((one) => {
-        const choice = field.choices[Number(one)];
-        return choice ? [choice.value] : [];
-      });
-    case 'alternatives': {
-      const option = field.options[Number(entered[0])];
-      return option && typedValue(option, entered[1] ?? '');
-    }
-    default:
-      return undefined;
-  }
-}
-
-/** A field with a value, or with a text that is typed but isn't one; undefined if it can show neither. */
-function typedEntered(field: FormField, value: unknown): Entered | undefined {
-  if (field.kind === 'json' && field.accepts !== 'any' && typeof value === 'string') {
-    return value;
-  }
-  const exact = enteredOf(field, value);
-  if (exact !== undefined) {
-    return exact;
-  }
-  if (field.kind === 'number' && typeof value === 'string') {
-    return value;
-  }
-  if (field.kind === 'list' && Array.isArray(value)) {
-    const items = value.map((one) =>
-      one === null ? nothingEntered(field.item) : typedEntered(field.item, one),
-    );
-    return items.includes(undefined) ? undefined : items.filter((one) => one !== undefined);
-  }
-  if (field.kind === 'object' && isRecord(value)) {
-    const read = enteredArguments(field, value, '');
-    return 'entered' in read ? read.entered : undefined;
-  }
-  return undefined;
 }

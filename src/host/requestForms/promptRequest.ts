@@ -4,7 +4,8 @@ import type { Openable } from '../documents/contentSection.ts';
 import { isUsable, promptDocument, promptNotes, type PromptDocument } from '../documents/promptDocument.ts';
 import type { CompletingServer } from '../completion/argumentCompleter.ts';
 import type { ActionView } from './requestFormProtocol.ts';
-import type { ListedRequest, RequestEvents, RequestOutcome, SentArguments } from './requestFormPort.ts';
+import type { ListedRequest, RequestEvents, RequestOutcome } from './requestFormPort.ts';
+import type { SentArguments } from './sentArguments.ts';
 import { promptView } from './resultView.ts';
 import { takesTexts, textsIn } from './textArguments.ts';
 

@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/client';
 import type { UnknownRecord } from '../../base/values/record.ts';
 import { visibleParts } from '../../base/text/visibleText.ts';
 import type { Logger } from '../../base/logging/logger.ts';
-import { initiallyEntered } from '../../form/enteredValue.ts';
+import { initiallyEntered } from '../../form/fieldKinds.ts';
 import type { Entered, FormField, ObjectField } from '../../form/formField.ts';
 import {
   enteredByName,
@@ -11,18 +11,18 @@ import {
   withKeptFields,
   type KeptFields,
 } from '../../form/keptFields.ts';
-import { readField, type FieldProblem } from '../../form/readField.ts';
-import { messageOf } from '../errors/hostError.ts';
+import type { FieldProblem } from '../../form/fieldKind.ts';
+import { readField } from '../../form/fieldKinds.ts';
 import { checkForm } from '../forms/checkForm.ts';
 import { formOf } from '../forms/formOf.ts';
+import { commentedSkeleton } from '../forms/skeleton.ts';
 import { printJson } from '../json/readableText.ts';
-import { argumentSteps, wholeStep } from '../schemas/argumentSteps.ts';
-import { prepareCheck } from '../schemas/checkArguments.ts';
-import { commentedSkeleton } from '../schemas/commentedSkeleton.ts';
-import { placedProblems, problemsInJson, type TextProblem } from '../schemas/jsonProblems.ts';
-import type { PreparedSchema, ServerSchemas } from '../schemas/schemaCheck.ts';
-import { argumentsText, enteredArguments, problemView, readWhole } from './argumentsText.ts';
+import { argumentProblems, prepareLenient } from '../schemas/checkArguments.ts';
+import type { ServerSchemas } from '../schemas/schemaCheck.ts';
+import { argumentsText, enteredArguments } from './argumentsText.ts';
 import type { EditView, TextProblemView } from './requestFormProtocol.ts';
+import { secretArguments, sentArguments, type SentArguments } from './sentArguments.ts';
+import { readWritten, textProblem } from './writtenArguments.ts';
 
 /** What a draft begins with: fields that were entered before, or the arguments of a call. */
 export interface DraftStart {
@@ -36,13 +36,7 @@ export interface DraftStart {
 
 /** Arguments as they may be sent, or the problems of what is entered. */
 export type ReadDraft =
-  | {
-      readonly kind: 'args';
-      readonly args: UnknownRecord;
-      /** Arguments whose values are never stored, and the texts in them. */
-      readonly secrets: ReadonlySet<string>;
-      readonly secretTexts: readonly string[];
-    }
+  | ({ readonly kind: 'args' } & SentArguments)
   | { readonly kind: 'problems'; readonly problems: readonly FieldProblem[] }
   | { readonly kind: 'textProblems'; readonly problems: readonly TextProblemView[] };
 
@@ -75,14 +69,11 @@ export class RequestDraft {
     this.#tool = tool;
     this.#schemas = schemas;
     this.#logger = logger;
-    this.form = formOf(tool.inputSchema);
+    this.#secretNames = secretArguments(tool.inputSchema);
+    const form = formOf(tool.inputSchema);
+    this.form = form.kind === 'object' ? form : { ...form, isSecret: this.#secretNames.size > 0 };
     this.#entered = fields ? withKeptFields(this.form, fields) : initiallyEntered(this.form);
     this.#isProposed = isProposed && (args !== undefined || Object.keys(fields ?? {}).length > 0);
-    const fromForm = this.#object?.fields.filter(hasSecret).map(({ name }) => name) ?? [];
-    const fromSteps = argumentSteps(tool.inputSchema).flatMap((step) =>
-      step.kind === 'text' && step.isSecret && step.argument !== undefined ? [step.argument] : [],
-    );
-    this.#secretNames = new Set([...fromForm, ...fromSteps]);
     if (!this.#object) {
       const written = typeof this.#entered === 'string' ? this.#entered : '';
       this.#json = json ?? (args ? printJson(args) : written || this.#skeleton);
@@ -189,18 +180,16 @@ export class RequestDraft {
       return [];
     }
     const json = this.#json;
-    const read = readWhole(json);
-    if (read.kind === 'problems') {
-      return read.problems.map((problem) => problemView(json, problem));
+    const read = readWritten(json);
+    if (read.kind === 'textProblems') {
+      return read.problems;
     }
     const back = enteredArguments(form, read.args, this.#entered);
     if ('unfit' in back) {
-      const problems = back.unfit.map((argument) => ({
-        argument,
-        path: [],
-        message: `The form can't show '${argument}'. You can still run the tool from here.`,
-      }));
-      return placedProblems(wholeStep({}), json, problems).map((problem) => problemView(json, problem));
+      return back.unfit.map((argument) => {
+        const message = `The form can't show '${argument}'. You can still run the tool from here.`;
+        return read.placed({ argument, path: [], message });
+      });
     }
     this.#entered = back.entered;
     this.#json = undefined;
@@ -214,52 +203,30 @@ export class RequestDraft {
 
   async #readForm(): Promise<ReadDraft> {
     const entered = this.#entered;
-    const prepared = await this.#schemas.prepare(this.#tool.inputSchema);
-    const checked = await checkForm(this.form, entered, this.#lenient(prepared));
+    const schema = await prepareLenient(this.#schemas, this.#tool, this.#logger);
+    const checked = await checkForm(this.form, entered, schema);
     return checked.kind === 'content' ? this.#argsOf(checked.content) : checked;
   }
 
   async #readText(json: string): Promise<ReadDraft> {
-    const { inputSchema, name } = this.#tool;
-    const check = await prepareCheck(this.#schemas, inputSchema, name, this.#logger);
-    const hidden = this.#readHidden();
-    const problems: readonly TextProblem[] =
-      typeof hidden === 'string'
-        ? [{ offset: 0, length: 0, message: hidden }]
-        : await problemsInJson(wholeStep({}), json, (args) => check({ ...hidden, ...args }));
-    const read = readWhole(json);
-    if (problems.length > 0 || read.kind === 'problems' || typeof hidden === 'string') {
-      const all = problems.length === 0 && read.kind === 'problems' ? read.problems : problems;
-      return { kind: 'textProblems', problems: all.map((problem) => problemView(json, problem)) };
+    const read = readWritten(json);
+    if (read.kind === 'textProblems') {
+      return read;
     }
-    return this.#argsOf({ ...hidden, ...read.args });
+    const hidden = this.#readHidden(read.args);
+    if (typeof hidden === 'string') {
+      return { kind: 'textProblems', problems: [textProblem(json, hidden)] };
+    }
+    const schema = await prepareLenient(this.#schemas, this.#tool, this.#logger);
+    const args = { ...hidden, ...read.args };
+    const problems = await argumentProblems(schema, this.#tool.inputSchema, args);
+    return problems.length > 0
+      ? { kind: 'textProblems', problems: problems.map(read.placed) }
+      : this.#argsOf(args);
   }
 
   #argsOf(args: UnknownRecord): ReadDraft {
-    const secrets = this.#secretNames;
-    const secretTexts = [...secrets].flatMap((name) =>
-      Object.hasOwn(args, name) ? textsIn(args[name]) : [],
-    );
-    return { kind: 'args', args, secrets, secretTexts };
-  }
-
-  #lenient(prepared: PreparedSchema): PreparedSchema {
-    const giveUp = (reason: string): void =>
-      this.#logger.log('warn', `The arguments of '${this.#tool.name}' are not checked: ${reason}`);
-    if (prepared.kind === 'unusable') {
-      giveUp(prepared.reason);
-    }
-    return {
-      kind: 'ready',
-      check: async (value) => {
-        try {
-          return prepared.kind === 'ready' ? await prepared.check(value) : undefined;
-        } catch (error) {
-          giveUp(messageOf(error));
-          return undefined;
-        }
-      },
-    };
+    return { kind: 'args', ...sentArguments(args, this.#secretNames) };
   }
 
   get #object(): ObjectField | undefined {
@@ -267,7 +234,7 @@ export class RequestDraft {
   }
 
   get #skeleton(): string {
-    return commentedSkeleton(wholeStep(this.#tool.inputSchema), this.#tool.inputSchema);
+    return commentedSkeleton(this.#tool.inputSchema);
   }
 
   /** Fields that are only in the form. */
@@ -275,24 +242,19 @@ export class RequestDraft {
     return this.#object?.fields.filter(hasSecret) ?? [];
   }
 
-  /** The values of what is only in the form, or what is wrong with one. */
-  #readHidden(): UnknownRecord | string {
+  /** The values of what is only in the form, or what is wrong with one that isn't written either. */
+  #readHidden(written: UnknownRecord): UnknownRecord | string {
     const within = typeof this.#entered === 'string' ? [] : this.#entered;
     const values: [string, unknown][] = [];
     for (const [index, field] of (this.#object?.fields ?? []).entries()) {
       const read = hasSecret(field) ? readField(field, within[index] ?? '') : undefined;
       if (read?.kind === 'value') {
         values.push([field.name, read.value]);
-      } else if (read?.kind === 'problems' && !this.#isWritten(field.name)) {
+      } else if (read?.kind === 'problems' && !Object.hasOwn(written, field.name)) {
         return `'${field.label}' is entered in the form: ${read.problems[0]?.message ?? ''}`;
       }
     }
     return Object.fromEntries(values);
-  }
-
-  #isWritten(name: string): boolean {
-    const read = readWhole(this.#json ?? '');
-    return read.kind === 'args' && Object.hasOwn(read.args, name);
   }
 
   #enterArguments(form: ObjectField, args: UnknownRecord): void {
@@ -309,15 +271,8 @@ export class RequestDraft {
     if (!this.#object) {
       return select(this.form, this.#json ?? '');
     }
-    const read = this.#json === undefined ? undefined : readWhole(this.#json);
+    const read = this.#json === undefined ? undefined : readWritten(this.#json);
     const back = read?.kind === 'args' && enteredArguments(this.#object, read.args, this.#entered);
     return select(this.form, back && 'entered' in back ? back.entered : this.#entered);
   }
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'object' && value !== null) {
-    return Object.values(value).flatMap(textsIn);
-  }
-  return typeof value === 'string' || typeof value === 'number' ? [String(value)] : [];
 }

@@ -6,7 +6,8 @@ import type { Openable } from '../documents/contentSection.ts';
 import type { Question } from '../questions/question.ts';
 import type { QuestionQueue } from '../questions/questionQueue.ts';
 import type { Completing } from './fieldSuggestions.ts';
-import type { ReadDraft, TakesArguments } from './requestDraft.ts';
+import type { TakesArguments } from './requestDraft.ts';
+import type { SentArguments } from './sentArguments.ts';
 import type { ActionView, Remedy, ResultAction, ToRequestForm } from './requestFormProtocol.ts';
 import type { ResultView } from './resultView.ts';
 
@@ -34,9 +35,6 @@ export interface ListedRequest {
   /** What is requested with the texts that are entered so far. */
   readonly preview?: (texts: ReadonlyMap<string, string>) => string;
 }
-
-/** What is sent, and of it what is never stored. */
-export type SentArguments = Omit<Extract<ReadDraft, { kind: 'args' }>, 'kind'>;
 
 /** What a request gave. */
 export interface RequestOutcome {

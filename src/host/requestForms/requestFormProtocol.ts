@@ -1,7 +1,7 @@
 import { isRecord } from '../../base/values/record.ts';
 import type { Entered, FormField } from '../../form/formField.ts';
 import type { KeptFields } from '../../form/keptFields.ts';
-import type { FieldProblem } from '../../form/readField.ts';
+import type { FieldProblem } from '../../form/fieldKind.ts';
 import { isEntered } from '../forms/checkForm.ts';
 import type { LongText, PanelText } from '../questions/panelText.ts';
 import type { ResultView } from './resultView.ts';

@@ -7,7 +7,8 @@ import { ReadyPage } from '../review/readyPage.ts';
 import { FieldSuggestions } from './fieldSuggestions.ts';
 import { FormRequest } from './formRequest.ts';
 import { RequestDraft, type DraftStart } from './requestDraft.ts';
-import type { RequestFormPort, RequestLook, SentArguments } from './requestFormPort.ts';
+import type { RequestFormPort, RequestLook } from './requestFormPort.ts';
+import type { SentArguments } from './sentArguments.ts';
 import {
   readFromRequestForm,
   type EditView,

@@ -4,7 +4,8 @@ import { cutTo } from '../../base/text/words.ts';
 import type { CompletingServer } from '../completion/argumentCompleter.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { Expansion, TemplateVariable, UriTemplate } from '../resources/uriTemplate.ts';
-import type { ListedRequest, RequestOutcome, SentArguments } from './requestFormPort.ts';
+import type { ListedRequest, RequestOutcome } from './requestFormPort.ts';
+import type { SentArguments } from './sentArguments.ts';
 import { takesTexts, textsIn } from './textArguments.ts';
 
 /** Characters of a URI in a sentence. */

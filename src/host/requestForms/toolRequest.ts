@@ -5,10 +5,10 @@ import type { Openable } from '../documents/contentSection.ts';
 import type { FinishedCall } from '../documents/resultDocument.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { SamplingQuestion } from '../sampling/review/samplingReview.ts';
-import { missedTexts } from '../sampling/review/samplingWords.ts';
-import type { MissedRequest } from '../sampling/review/missedRequests.ts';
+import { missedTexts, type MissedRequest } from '../sampling/review/missedRequests.ts';
 import type { ActionView } from './requestFormProtocol.ts';
-import type { ListedRequest, RequestEvents, RequestOutcome, SentArguments } from './requestFormPort.ts';
+import type { ListedRequest, RequestEvents, RequestOutcome } from './requestFormPort.ts';
+import type { SentArguments } from './sentArguments.ts';
 import { resultView } from './resultView.ts';
 
 /** A call that has ended with a result. */

@@ -2,6 +2,7 @@ import type { UnknownRecord } from '../../base/values/record.ts';
 import { ElicitationCards } from '../elicitation/elicitationCards.ts';
 import type { CardsPort, LiveCards } from '../questions/liveCards.ts';
 import type { Question, QuestionView, ViewContext } from '../questions/question.ts';
+import type { MissedRequests } from '../sampling/review/missedRequests.ts';
 import { SamplingCards } from '../sampling/review/samplingCards.ts';
 
 /** Cards that take acts, and follow what waits. */
@@ -43,10 +44,11 @@ class ReviewCards implements LiveCards {
   }
 }
 
-/** The live cards of a panel, with what the cards of requests for models need. */
+/** The live cards of a panel; `missed` has the requests for models whose cards can still be opened. */
 export function reviewCards(
-  forSampling: ConstructorParameters<typeof SamplingCards>[0],
+  missed: Pick<MissedRequests, 'drop'>,
+  now: () => number,
   port: CardsPort,
 ): LiveCards {
-  return new ReviewCards(new SamplingCards(forSampling, port), [new ElicitationCards(port)]);
+  return new ReviewCards(new SamplingCards(missed, now, port), [new ElicitationCards(port)]);
 }

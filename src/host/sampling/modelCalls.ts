@@ -10,24 +10,23 @@ import {
   type ModelRecord,
 } from './request/languageModels.ts';
 import { estimateRequest, tokensOf } from './request/requestTokens.ts';
-import { dayTokensSentence, requestTokensSentence } from './requestLimits.ts';
+import { dayTokensSentence, requestTokensSentence } from './samplingLimits.ts';
 import type { SamplingRequest } from './request/samplingRequest.ts';
-import type { SamplingEstimate } from './review/samplingReview.ts';
+import type { SamplingEstimate } from './review/reviewState.ts';
 import type { TokenUsage } from './tokenUsage.ts';
-
-export interface CallParts {
-  readonly models: LanguageModels;
-  readonly settings: SamplingSettings;
-  readonly record: ModelRecord;
-  readonly usage: TokenUsage;
-}
 
 /** Sends requests to models within your limits on tokens, and counts what they use. */
 export class ModelCalls {
-  readonly #parts: CallParts;
+  readonly #models: LanguageModels;
+  readonly #settings: SamplingSettings;
+  readonly #record: ModelRecord;
+  readonly #usage: TokenUsage;
 
-  constructor(parts: CallParts) {
-    this.#parts = parts;
+  constructor(models: LanguageModels, settings: SamplingSettings, record: ModelRecord, usage: TokenUsage) {
+    this.#models = models;
+    this.#settings = settings;
+    this.#record = record;
+    this.#usage = usage;
   }
 
   /** What a request takes, and the limit that it exceeds. @throws CancellationError when the signal aborted. */
@@ -37,13 +36,15 @@ export class ModelCalls {
     request: SamplingRequest,
     signal: AbortSignal,
   ): Promise<SamplingEstimate> {
-    const { models, settings, usage } = this.#parts;
-    const [input] = await Promise.all([estimateRequest(models, model.id, request, signal), usage.refresh()]);
-    const { maxTokensPerDay, maxTokensPerRequest } = settings;
+    const [input] = await Promise.all([
+      estimateRequest(this.#models, model.id, request, signal),
+      this.#usage.refresh(),
+    ]);
+    const { maxTokensPerDay, maxTokensPerRequest } = this.#settings;
     // A model may answer with less than the server asks for, never with more (client/sampling, `maxTokens`).
     const output = Math.min(request.maxTokens, Math.floor(maxTokensPerRequest - input));
     const tokens = input + output;
-    const leftToday = Math.max(0, maxTokensPerDay - usage.today(id).tokens);
+    const leftToday = Math.max(0, maxTokensPerDay - this.#usage.today(id).tokens);
     const problem =
       output < 1
         ? requestTokensSentence(input, maxTokensPerRequest)
@@ -60,56 +61,51 @@ export class ModelCalls {
     };
   }
 
-  /** Sends a request, which takes about `input` tokens. `isClick` when you approved exactly this request. */
+  /** Sends a request within its estimate, which has no problem. `isClick` when you approved exactly this request. */
   async send(
-    { server, entry }: ActiveRequest,
+    active: ActiveRequest,
     generation: Generation,
-    input: number,
+    { input, output: limit, isCapped = false }: SamplingEstimate,
     isClick: boolean,
   ): Promise<ModelAnswer> {
-    const { models, record, usage } = this.#parts;
-    const { id } = server.definition;
+    const { label, definition } = active.server;
     const { model } = generation;
-    const request = this.#capped(generation.request, input);
+    const request = isCapped
+      ? Object.freeze({ ...generation.request, maxTokens: limit })
+      : generation.request;
     let received = '';
     let output: number | undefined;
-    entry.sent();
-    usage.add(id, { requests: 1, tokens: input });
+    active.entry.sent();
+    this.#usage.add(definition.id, { requests: 1, tokens: input });
     try {
       const onText = (text: string): void => {
         received = text;
         generation.onText(text);
       };
-      const justification = `The MCP server '${server.label}' asks for an answer.`;
-      const answer = await generate(models, { ...generation, request, onText }, justification);
+      const justification = `The MCP server '${label}' asks for an answer.`;
+      const answer = await generate(this.#models, { ...generation, request, onText }, justification);
       if (isClick) {
-        record.add(model.id);
+        this.#record.add(model.id);
       }
-      output = await tokensOf(models, model.id, textOf(answer));
-      return request === generation.request ? answer : Object.freeze({ ...answer, limit: request.maxTokens });
+      output = await tokensOf(this.#models, model.id, textOf(answer));
+      return isCapped ? Object.freeze({ ...answer, limit }) : answer;
     } catch (error) {
       if (isPermissionMissing(error)) {
-        record.remove(model.id);
+        this.#record.remove(model.id);
       }
       throw error;
     } finally {
       // The provider isn't asked to count an answer that nobody waits for.
       const tokens = output ?? Math.ceil(received.length / 4);
-      const { inputTokens, outputTokens, isEdited } = entry.figures;
-      entry.figures = {
+      const { inputTokens, outputTokens, isEdited } = active.figures;
+      active.figures = {
         model: model.name,
         inputTokens: inputTokens + input,
         outputTokens: outputTokens + tokens,
         isEdited,
       };
-      usage.add(id, { requests: 0, tokens });
+      this.#usage.add(definition.id, { requests: 0, tokens });
     }
-  }
-
-  /** The request with no more tokens for its answer than the limit for a request leaves. */
-  #capped(request: SamplingRequest, input: number): SamplingRequest {
-    const left = Math.max(1, Math.floor(this.#parts.settings.maxTokensPerRequest - input));
-    return request.maxTokens <= left ? request : Object.freeze({ ...request, maxTokens: left });
   }
 }
 

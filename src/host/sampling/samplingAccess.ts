@@ -1,28 +1,47 @@
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
-import type { DecisionStore } from '../decisions/decisionStore.ts';
+import type { LogLevel } from '../../base/logging/logger.ts';
+import type { After } from '../../base/time/clock.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
+import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
+import type { DecisionStore } from '../decisions/decisionStore.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
 import { accessPolicy, type AccessPolicy, type ModelAccess, type PolicyFacts } from './accessPolicy.ts';
 import { AllowedModels } from './allowedModels.ts';
-import type { LanguageModels } from './request/languageModels.ts';
+import type { LanguageModels, ModelRecord } from './request/languageModels.ts';
+import type { MissedRequests } from './review/missedRequests.ts';
 import { SamplingDecisions, type LaunchNow } from './samplingDecisions.ts';
 import { samplingOccasions } from './samplingDecision.ts';
 import type { SamplingPolicy, SamplingSettings } from './samplingSettings.ts';
 import type { SamplingOccasion } from './request/samplingRequest.ts';
 import { dayOf, type TokenUsage } from './tokenUsage.ts';
 
-/** What model access depends on. */
-export interface AccessParts {
+/** What model access needs of the host, the editor and you. */
+export interface SamplingParts {
   readonly models: LanguageModels;
+  readonly record: ModelRecord;
   readonly settings: SamplingSettings;
   readonly decisions: DecisionStore;
   readonly usage: TokenUsage;
+  readonly questions: QuestionQueue;
+  /** Keeps requests that ended before they had an answer. */
+  readonly missed: Pick<MissedRequests, 'keep'>;
+  readonly ledger: Pick<Ledger, 'begin'>;
+  /** Runs a tool again, as a click of yours. */
+  readonly runAgain: (id: ServerId, request: RequestInFlight) => void;
   /** The fingerprint of the running launch. */
   readonly launchOf: (id: ServerId) => string | undefined;
   /** The fingerprint of what would be launched now, for a server that isn't running. */
   readonly nextLaunchOf?: (definition: ServerDefinition) => string | undefined;
   /** Whether a running server was told that it may ask; undefined while it isn't running. */
   readonly isTold?: (id: ServerId) => boolean | undefined;
+  /** Values that a server was given, which are never written. */
+  readonly secretsOf?: (id: ServerId) => Iterable<string>;
+  /** Writes to a server's log. */
+  readonly log?: (id: ServerId, level: LogLevel, message: string) => void;
+  readonly now?: () => number;
+  readonly after?: After;
 }
 
 /** The model access of all servers, from your decisions, their definitions and your settings. */
@@ -37,22 +56,23 @@ export class SamplingAccess implements Disposable {
   /** You denied model access to a server. */
   readonly onDidDeny = this.#onDidDeny.event;
   readonly models: AllowedModels;
-  readonly #parts: AccessParts;
-  readonly #decisions: SamplingDecisions;
+  readonly #parts: SamplingParts;
+  /** What you decided, and allowed until the window closes. */
+  readonly decisions: SamplingDecisions;
   readonly #store = new DisposableStore();
   readonly #now: () => number;
   /** Limits that were exceeded, with the day: a note is gone the next day. */
   readonly #notes = new Map<ServerId, { readonly text: string; readonly day: string }>();
   #settled: Readonly<Record<SamplingOccasion, SamplingPolicy>>;
 
-  constructor(parts: AccessParts, now: () => number) {
+  constructor(parts: SamplingParts, now: () => number) {
     this.#parts = parts;
     this.#now = now;
     const { models, settings, decisions, usage } = parts;
     this.models = this.#store.add(new AllowedModels(models, settings));
-    this.#decisions = this.#store.add(new SamplingDecisions(decisions, now));
+    this.decisions = this.#store.add(new SamplingDecisions(decisions, now));
     this.#settled = settledPolicies(settings);
-    this.#store.add(this.#decisions.onDidChange(() => this.#policyChanged()));
+    this.#store.add(this.decisions.onDidChange(() => this.#policyChanged()));
     this.#store.add(settings.onDidChange(() => this.#settingsChanged()));
     this.#store.add(this.models.onDidChange(() => this.#onDidChange.fire()));
     this.#store.add(usage.onDidAdd(() => this.#onDidChange.fire()));
@@ -84,7 +104,7 @@ export class SamplingAccess implements Disposable {
 
   /** As `policyOf`, with the decisions that other windows have made until now. */
   freshPolicyOf(definition: ServerDefinition, occasion: SamplingOccasion): AccessPolicy {
-    this.#decisions.refresh(definition.id);
+    this.decisions.refresh(definition.id);
     return this.policyOf(definition, occasion);
   }
 
@@ -130,7 +150,7 @@ export class SamplingAccess implements Disposable {
     }
     const occasions = occasion === 'both' ? samplingOccasions : [occasion];
     const about = { id: definition.id, label, launch: this.#launchNow(definition) };
-    return this.#decisions.set(about, occasions, policy);
+    return this.decisions.set(about, occasions, policy);
   }
 
   /**
@@ -143,20 +163,7 @@ export class SamplingAccess implements Disposable {
     isForServer = true,
   ): void {
     const launch = this.#launchNow(definition)();
-    this.#decisions.allowForSession(definition.id, launch, occasions, isForServer);
-  }
-
-  endSession({ id }: ServerDefinition, occasion: SamplingOccasion): void {
-    this.#decisions.endSession(id, occasion);
-  }
-
-  /** Applies what is allowed until the window closes to a server under its new name as well. */
-  copySession(from: ServerId, to: ServerId): void {
-    this.#decisions.copySession(from, to);
-  }
-
-  forgetSession(id: ServerId): void {
-    this.#decisions.forgetSession(id);
+    this.decisions.allowForSession(definition.id, launch, occasions, isForServer);
   }
 
   /** Sets or clears the limit that a server has exceeded. */
@@ -185,7 +192,7 @@ export class SamplingAccess implements Disposable {
     const { decision, ...rest } = facts;
     const withoutDecision = accessPolicy(rest);
     // What the settings deny stays denied if a decision can't be read.
-    return decision && this.#decisions.isUnclear(definition.id) && withoutDecision.policy === 'deny'
+    return decision && this.decisions.isUnreadable(definition.id) && withoutDecision.policy === 'deny'
       ? withoutDecision
       : accessPolicy(facts);
   }
@@ -195,7 +202,7 @@ export class SamplingAccess implements Disposable {
     return {
       setting: this.#parts.settings.policyFor(occasion),
       ...(sampling && { proposal: { policy: sampling, isOwn: origin.scope === 'user' } }),
-      ...this.#decisions.factsOf(id, occasion, launch),
+      ...this.decisions.factsOf(id, occasion, launch),
     };
   }
 
@@ -216,7 +223,7 @@ export class SamplingAccess implements Disposable {
     for (const occasion of samplingOccasions) {
       // A setting that now denies everything also ends what was allowed for this session.
       if (this.#settled[occasion] === 'deny' && before[occasion] !== 'deny') {
-        this.#decisions.endAllSessions(occasion);
+        this.decisions.endAllSessions(occasion);
       }
     }
     this.#policyChanged();

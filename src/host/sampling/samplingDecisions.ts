@@ -55,7 +55,7 @@ export class SamplingDecisions implements Disposable {
     const allowance = this.#allowances.get(allowanceKey(id, occasion));
     const isAllowedForSession = allowance !== undefined && allowance.launch === launchNow();
     // A decision that can't be read may have been a denial, so you are asked again.
-    const policy = this.#isUnreadable(id) ? 'ask' : kept?.[occasion];
+    const policy = this.isUnreadable(id) ? 'ask' : kept?.[occasion];
     if (isAllowedForSession && allowance.isForServer && (kept?.at ?? 0) <= allowance.at) {
       return { decision: { policy: 'ask', isOfThisLaunch: true }, isAllowedForSession };
     }
@@ -68,8 +68,9 @@ export class SamplingDecisions implements Disposable {
   }
 
   /** Whether there is a decision about a server that can't be read. */
-  isUnclear(id: ServerId): boolean {
-    return this.#isUnreadable(id);
+  isUnreadable(id: ServerId): boolean {
+    const key = this.#keyOf(id);
+    return !this.#unsaved.has(id) && this.#store.get(key) === undefined && this.#store.isUnreadable(key);
   }
 
   /**
@@ -163,12 +164,6 @@ export class SamplingDecisions implements Disposable {
       return this.#unsaved.get(id);
     }
     return this.#store.getOf(samplingDecisionKind, this.#keyOf(id));
-  }
-
-  #isUnreadable(id: ServerId): boolean {
-    return !this.#unsaved.has(id) && this.#store.get(this.#keyOf(id)) === undefined
-      ? this.#store.isUnreadable(this.#keyOf(id))
-      : false;
   }
 
   #keyOf(id: ServerId): string {

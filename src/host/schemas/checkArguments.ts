@@ -1,8 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import { isRecord } from '../../base/values/record.ts';
+import { isRecord, type UnknownRecord } from '../../base/values/record.ts';
 import type { Logger } from '../../base/logging/logger.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
-import type { ServerSchemas } from './schemaCheck.ts';
+import type { PreparedSchema, ServerSchemas } from './schemaCheck.ts';
 
 /** How many problems are reported at once. */
 const MAX_PROBLEMS = 5;
@@ -17,61 +17,50 @@ export interface ArgumentProblem {
   readonly message: string;
 }
 
-export type ArgumentCheck = (args: Readonly<Record<string, unknown>>) => Promise<readonly ArgumentProblem[]>;
-
-/** A schema that arguments can be checked against, or a clause that says why it can't be used. */
-type PreparedCheck =
-  | {
-      readonly kind: 'ready';
-      /** @throws an Error that says why the arguments can't be checked, now and the next time. */
-      readonly check: ArgumentCheck;
-    }
-  | { readonly kind: 'unusable'; readonly reason: string };
+type UsableSchema = Extract<PreparedSchema, { readonly kind: 'ready' }>;
 
 /**
- * Prepares the check of a tool's arguments against its `inputSchema` (server/tools). A schema that can't
- * be compiled, or takes too long, blocks no call: the server checks them itself, and the log says so.
+ * Prepares the check of what you send (server/tools). A schema that can't be compiled, or takes too long, blocks no call of
+ * yours: the server checks the arguments itself, and the log says so.
  */
-export async function prepareCheck(
+export async function prepareLenient(
   schemas: ServerSchemas,
-  inputSchema: unknown,
-  tool: string,
+  { name, inputSchema }: Pick<Tool, 'name' | 'inputSchema'>,
   logger: Logger,
-): Promise<ArgumentCheck> {
-  const giveUp = (reason: string): void =>
-    logger.log('warn', `The arguments of '${tool}' are not checked: ${reason}`);
-  const prepared = await prepareStrictCheck(schemas, inputSchema);
+): Promise<UsableSchema> {
+  let prepared = await schemas.prepare(inputSchema);
+  const giveUp = (reason: string): undefined => {
+    prepared = { kind: 'unusable', reason };
+    logger.log('warn', `The arguments of '${name}' are not checked: ${reason}`);
+  };
   if (prepared.kind === 'unusable') {
     giveUp(prepared.reason);
-    return () => Promise.resolve([]);
   }
-  let isGivenUp = false;
-  return async (args) => {
-    if (isGivenUp) {
-      return [];
-    }
-    try {
-      return await prepared.check(args);
-    } catch (error) {
-      isGivenUp = true;
-      giveUp(messageOf(error));
-      return [];
-    }
+  return {
+    kind: 'ready',
+    check: async (value) => {
+      try {
+        return prepared.kind === 'ready' ? await prepared.check(value) : undefined;
+      } catch (error) {
+        return giveUp(messageOf(error));
+      }
+    },
   };
 }
 
-/** As `prepareCheck`, for callers whose arguments must be checked. */
-async function prepareStrictCheck(schemas: ServerSchemas, inputSchema: unknown): Promise<PreparedCheck> {
-  const prepared = await schemas.prepare(inputSchema);
-  if (prepared.kind === 'unusable') {
-    return prepared;
-  }
+/**
+ * The problems of arguments, each with its place.
+ *
+ * @throws as `check`.
+ */
+export async function argumentProblems(
+  { check }: UsableSchema,
+  inputSchema: unknown,
+  args: UnknownRecord,
+): Promise<readonly ArgumentProblem[]> {
   const names = isRecord(inputSchema) && isRecord(inputSchema['properties']) ? inputSchema['properties'] : {};
-  const check: ArgumentCheck = async (args) => {
-    const line = await prepared.check(args);
-    return line === undefined ? [] : problemsIn(line, [...Object.keys(names), ...Object.keys(args)]);
-  };
-  return { kind: 'ready', check };
+  const line = await check(args);
+  return line === undefined ? [] : problemsIn(line, [...Object.keys(names), ...Object.keys(args)]);
 }
 
 /**
@@ -83,10 +72,10 @@ async function prepareStrictCheck(schemas: ServerSchemas, inputSchema: unknown):
 export async function checkArguments(
   schemas: ServerSchemas,
   { inputSchema }: Tool,
-  args: Readonly<Record<string, unknown>>,
+  args: UnknownRecord,
   isPerson: boolean,
 ): Promise<void> {
-  const { problems, reason } = await problemsOf(await prepareStrictCheck(schemas, inputSchema), args);
+  const { problems, reason } = await problemsOf(await schemas.prepare(inputSchema), inputSchema, args);
   if (reason !== undefined && !isPerson) {
     throw new HostError(
       'invalidArguments',
@@ -100,14 +89,15 @@ export async function checkArguments(
 
 /** The problems of arguments, or the reason why they can't be checked. */
 async function problemsOf(
-  prepared: PreparedCheck,
-  args: Readonly<Record<string, unknown>>,
+  prepared: PreparedSchema,
+  inputSchema: unknown,
+  args: UnknownRecord,
 ): Promise<{ readonly problems: readonly ArgumentProblem[]; readonly reason?: string }> {
   if (prepared.kind === 'unusable') {
     return { problems: [], reason: prepared.reason };
   }
   try {
-    return { problems: await prepared.check(args) };
+    return { problems: await argumentProblems(prepared, inputSchema, args) };
   } catch (error) {
     return { problems: [], reason: messageOf(error) };
   }

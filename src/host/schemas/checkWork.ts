@@ -32,6 +32,12 @@ const linearFormats: ReadonlySet<unknown> = new Set([
   'uuid',
 ]);
 
+/**
+ * A path that means the same here and in the validator, which also follows anchors, takes `#/` for `#`, and leaves out a
+ * second `#`.
+ */
+const plainReference = /^#(?:\/[\w$][\w$.-]*)*$/;
+
 /** What a check against a schema costs: in proportion to the value, or to its square. */
 interface CheckCost {
   readonly parts: number;
@@ -63,15 +69,14 @@ export function costOf(schema: unknown): CheckCost | undefined {
       (typeof format !== 'string' || linearFormats.has(format)) &&
       typeof rest['$dynamicRef'] !== 'string' &&
       typeof rest['$recursiveRef'] !== 'string' &&
-      // Another base for references.
-      (typeof rest['$id'] !== 'string' || value === schema) &&
+      // Another base for references, or another name for the whole schema.
+      (typeof rest['$id'] !== 'string' || (value === schema && !rest['$id'].includes('#'))) &&
       (typeof $ref !== 'string' || isBoundedTarget($ref)) &&
       Object.values(value).every(isBounded)
     );
   };
-  // Only what is found by its path: the validator also follows a reference to an anchor.
   const isBoundedTarget = (reference: string): boolean => {
-    const target = targetOf(reference, schema);
+    const target = plainReference.test(reference) ? targetOf(reference, schema) : undefined;
     return target !== undefined && isBounded(target);
   };
   return isBounded(schema) ? { parts, comparesItems } : undefined;

@@ -1,5 +1,5 @@
 import type { Entered, FormField } from '../../form/formField.ts';
-import type { FieldProblem } from '../../form/readField.ts';
+import type { FieldProblem } from '../../form/fieldKind.ts';
 import { element, hide } from '../elements.ts';
 import type { AskForValues } from './comboBox.ts';
 

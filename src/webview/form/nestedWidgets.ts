@@ -1,4 +1,4 @@
-import { addedEntered, initiallyEntered } from '../../form/enteredValue.ts';
+import { addedEntered, initiallyEntered } from '../../form/fieldKinds.ts';
 import {
   canBeAbsent,
   type AlternativesField,

@@ -1,5 +1,6 @@
 import type { Entered, FormField } from '../../form/formField.ts';
-import { readField, type FieldProblem } from '../../form/readField.ts';
+import type { FieldProblem } from '../../form/fieldKind.ts';
+import { readField } from '../../form/fieldKinds.ts';
 import { element, hide } from '../elements.ts';
 import type { AskForValues } from './comboBox.ts';
 import type { Widget } from './formWidget.ts';

@@ -41,7 +41,7 @@ export function typedWidget(field: TypedField, entered: Entered, context: Widget
     return suggestedWidget(field, value, control, { ...context, ask: context.ask });
   }
   const controls = isMasked ? [control, showButton(control)] : [control];
-  return controlWidget(field, control, expectationOf(field), context, controls);
+  return controlWidget(field, control, hintFor(field), context, controls);
 }
 
 /** A text for which a server suggests values. */
@@ -57,7 +57,7 @@ function suggestedWidget(
   };
   const box = new ComboBox(control, { label, field: field.name, ask, picked });
   box.begin(value);
-  const widget = controlWidget(field, control, expectationOf(field), context, box.nodes);
+  const widget = controlWidget(field, control, hintFor(field), context, box.nodes);
   return {
     ...widget,
     get entered() {
@@ -204,7 +204,7 @@ function showButton(control: Control): HTMLElement {
   return button;
 }
 
-function expectationOf(field: TypedField): string {
+function hintFor(field: TypedField): string {
   switch (field.kind) {
     case 'json':
       return field.accepts === 'any' ? 'As JSON' : `As a JSON ${field.accepts}`;

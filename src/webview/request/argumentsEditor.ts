@@ -1,5 +1,5 @@
 import type { Entered } from '../../form/formField.ts';
-import type { FieldProblem } from '../../form/readField.ts';
+import type { FieldProblem } from '../../form/fieldKind.ts';
 import type {
   EditView,
   Remedy,

@@ -51,8 +51,9 @@ export class SamplingCard implements LiveContent {
     this.#waitedSince = performance.now() - view.now.waitedMs;
     this.#streamed = new StreamedText();
     this.#draft = new Draft(
-      () => this.#drafted(),
-      (act) => port.send({ type: 'act', id: view.id, phase: this.#now.phase, ...act }),
+      // Nothing can be edited while the model is answering.
+      () => (this.#now.state.kind === 'generating' ? undefined : this.#entered()),
+      (act) => port.send({ type: 'act', id: view.id, ...act }),
     );
     this.#model = new ModelChoice(view.id, () => this.#draft.changed(true));
     const changed = (isDone: boolean) => this.#draft.changed(isDone);
@@ -204,34 +205,17 @@ export class SamplingCard implements LiveContent {
   #choose({ id: choice, isOnce }: ChoiceView, click: MouseEvent): void {
     this.#draft.send();
     if (!(this.#isActing && isOnce)) {
-      const act: SamplingAct = {
-        act: 'choose',
-        choice,
-        draft: this.#requestDraft(),
-        edits: this.#answerEdits(),
-      };
-      const { id } = this.#view;
-      const isSent = this.#port.act({ type: 'act', id, phase: this.#now.phase, ...act }, click);
+      const isSent = this.#port.act({ type: 'act', id: this.#view.id, ...this.#entered(), choice }, click);
       this.#isActing ||= isSent && isOnce;
     }
   }
 
-  #requestDraft() {
-    return { modelId: this.#model.chosen, edits: editsOf(this.#texts) };
-  }
-
-  #answerEdits(): readonly TextEdit[] {
-    return editsOf(this.#answer?.texts ?? []);
-  }
-
-  /** The text that you can edit now: the answer if there is one; nothing while the model is answering. */
-  #drafted(): SamplingAct | undefined {
-    if (this.#now.state.kind === 'generating') {
-      return undefined;
-    }
-    return this.#answer
-      ? { act: 'draftAnswer', edits: this.#answerEdits() }
-      : { act: 'draft', draft: this.#requestDraft() };
+  #entered(): SamplingAct {
+    return {
+      phase: this.#now.phase,
+      draft: { modelId: this.#model.chosen, edits: editsOf(this.#texts) },
+      edits: editsOf(this.#answer?.texts ?? []),
+    };
   }
 
   /** Not announced to screen readers, which would read nothing else. */

@@ -2,7 +2,6 @@ import type { QuestionQueue } from '../../../src/host/questions/questionQueue.ts
 import { reviewCards } from '../../../src/host/review/reviewCards.ts';
 import { ReviewSession } from '../../../src/host/review/reviewSession.ts';
 import { MissedRequests } from '../../../src/host/sampling/review/missedRequests.ts';
-import { SamplingDrafts } from '../../../src/host/sampling/review/samplingDrafts.ts';
 import { ReviewPanel } from '../../editor/reviewPanel.ts';
 import { PanelPage } from './panelPage.ts';
 
@@ -16,7 +15,6 @@ export class ReviewBed {
   finished = 0;
   readonly #queue: QuestionQueue;
   readonly #missed: MissedRequests;
-  readonly #drafts = new SamplingDrafts();
   #panel: PanelPage | undefined;
   #review: ReviewPanel | undefined;
   #session: ReviewSession | undefined;
@@ -55,7 +53,7 @@ export class ReviewBed {
           throw new Error('The panel is not ready.');
         },
       },
-      (port) => reviewCards({ drafts: this.#drafts, missed: this.#missed, now: Date.now }, port),
+      (port) => reviewCards(this.#missed, Date.now, port),
       2 ** 30, // only a defect is never ready
     );
     this.#session = session;

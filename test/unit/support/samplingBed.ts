@@ -5,7 +5,7 @@ import type { ServerDefinition } from '../../../src/host/config/serverDefinition
 import type { RequestInFlight } from '../../../src/host/connection/requests/requestsInFlight.ts';
 import { MissedRequests } from '../../../src/host/sampling/review/missedRequests.ts';
 import { SamplingBroker } from '../../../src/host/sampling/samplingBroker.ts';
-import type { SamplingReview, SamplingState } from '../../../src/host/sampling/review/samplingReview.ts';
+import type { SamplingState } from '../../../src/host/sampling/review/reviewState.ts';
 import type { SamplingPolicy, SamplingSettings } from '../../../src/host/sampling/samplingSettings.ts';
 import type { SamplingOccasion } from '../../../src/host/sampling/request/samplingRequest.ts';
 import { TokenUsage } from '../../../src/host/sampling/tokenUsage.ts';
@@ -16,7 +16,7 @@ import { HostBed } from './hostBed.ts';
 import { RememberedModels, ScriptedModels } from './scriptedModels.ts';
 import { until } from './until.ts';
 import { samplingQuestions } from '../../../src/host/sampling/review/samplingQuestion.ts';
-import type { SamplingQuestion } from '../../../src/host/sampling/review/samplingReview.ts';
+import type { SamplingQuestion, SamplingReview } from '../../../src/host/sampling/review/samplingReview.ts';
 import { ofKind } from './questions.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };

@@ -1,14 +1,13 @@
-import { Emitter } from '../../../src/base/lifetime/event.ts';
+import { afterTimeout } from '../../../src/base/time/clock.ts';
 import type { RequestInFlight } from '../../../src/host/connection/requests/requestsInFlight.ts';
 import type { LanguageModel } from '../../../src/host/sampling/request/languageModels.ts';
 import type { SamplingRequest } from '../../../src/host/sampling/request/samplingRequest.ts';
 import type {
   ReviewSubject,
   SamplingEstimate,
-  SamplingQuestion,
-  SamplingReview,
   SamplingState,
-} from '../../../src/host/sampling/review/samplingReview.ts';
+} from '../../../src/host/sampling/review/reviewState.ts';
+import { SamplingReview, type SamplingQuestion } from '../../../src/host/sampling/review/samplingReview.ts';
 import type { ModelAnswer } from '../../../src/host/sampling/request/generation.ts';
 import { stdioServer } from './definitions.ts';
 import { samplingQuestions } from '../../../src/host/sampling/review/samplingQuestion.ts';
@@ -39,67 +38,101 @@ export function toolInFlight(target: string): RequestInFlight {
   return { method: 'tools/call', target, ended: new AbortController().signal };
 }
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** A review whose state the test sets, and which writes down the acts that it gets. */
-export class ScriptedReview implements SamplingReview {
-  readonly #onDidChange = new Emitter<void>();
-  readonly onDidChange = this.#onDidChange.event;
+export class ScriptedReview extends SamplingReview {
   readonly acts: unknown[] = [];
-  state: SamplingState = { kind: 'request' };
-  readonly subject: { -readonly [K in keyof ReviewSubject]: ReviewSubject[K] };
-  models: readonly LanguageModel[] = [model('fast'), model('slow')];
-  draft: SamplingReview['draft'] = { modelId: 'fast', edits: [] };
-  estimate: SamplingEstimate | undefined;
+  declare readonly subject: Mutable<ReviewSubject>;
+  #models: readonly LanguageModel[] | undefined;
+  #estimate: SamplingEstimate | undefined;
 
   constructor(more: Partial<SamplingRequest> = {}) {
-    this.subject = {
+    const subject: ReviewSubject = {
       request: request(more),
       askedAt: 1_000,
       occasion: 'inCall',
       requests: [toolInFlight('ask')],
       canAllowSession: true,
     };
+    const unused = (): never => {
+      throw new Error('The acts are scripted.');
+    };
+    super(
+      subject,
+      [model('fast'), model('slow')],
+      { draft: { modelId: 'fast', edits: [] }, state: { kind: 'request' } },
+      {
+        estimate: () => new Promise(() => {}),
+        choose: unused,
+        sent: unused,
+        generate: unused,
+        reviewsAnswer: unused,
+        runAgain: undefined,
+      },
+      afterTimeout,
+    );
+  }
+
+  override get state(): SamplingState {
+    return super.state;
+  }
+
+  override set state(state: SamplingState) {
+    this.become(state);
+  }
+
+  override get models(): readonly LanguageModel[] {
+    return this.#models ?? super.models;
+  }
+
+  override set models(models: readonly LanguageModel[]) {
+    this.#models = models;
+  }
+
+  override get estimate(): SamplingEstimate | undefined {
+    return this.#estimate;
+  }
+
+  override set estimate(estimate: SamplingEstimate | undefined) {
+    this.#estimate = estimate;
   }
 
   /** Puts it into another state. */
-  become(state: SamplingState): void {
-    this.state = state;
-    this.#onDidChange.fire();
+  override become(state: SamplingState): void {
+    super.become(state);
   }
 
-  setDraft(draft: SamplingReview['draft']): void {
-    if (this.state.kind === 'request' && this.models.some(({ id }) => id === draft.modelId)) {
-      this.draft = draft;
-      this.acts.push(['setDraft', draft]);
-    }
-  }
-
-  send(draft: SamplingReview['draft'], span: 'once' | 'session'): void {
+  override send(draft: SamplingReview['draft'], span: 'once' | 'session'): void {
     this.acts.push(['send', draft, span]);
     this.become({ kind: 'generating', text: '' });
   }
 
-  stop(): void {
+  override stop(): void {
     this.acts.push(['stop']);
   }
 
-  deliver(edits: SamplingReview['draft']['edits']): void {
+  override deliver(edits: SamplingReview['answerEdits']): void {
     this.acts.push(['deliver', edits]);
   }
 
-  regenerate(): void {
+  override regenerate(): void {
     this.acts.push(['regenerate']);
   }
 
-  deny(): void {
+  override deny(): void {
     this.acts.push(['deny']);
   }
 
-  never(): void {
+  override never(): void {
     this.acts.push(['never']);
   }
 
-  runAgain(edits: SamplingReview['draft']['edits'], draft: SamplingReview['draft']): void {
+  override runAgain(edits: SamplingReview['answerEdits'], draft: SamplingReview['draft']): void {
     this.acts.push(['runAgain', edits, draft]);
+    if (this.state.kind === 'ended') {
+      this.become({ ...this.state, canRunAgain: false });
+    }
   }
 }
 

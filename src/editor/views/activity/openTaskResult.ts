@@ -31,7 +31,7 @@ export async function openTaskResult(
   } catch (error) {
     if (!(error instanceof CancellationError)) {
       const what = `The result of '${tool}' could not be fetched from server '${server}'`;
-      await tellFailure(serverId, `${what}: ${messageOf(error)}`, { error });
+      await tellFailure(serverId, `${what}: ${messageOf(error)}`, error);
     }
     return;
   }

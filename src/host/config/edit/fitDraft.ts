@@ -62,7 +62,7 @@ export function otherReaders({ launch }: ServerDraft): string | undefined {
   return ours
     ? `Other programs that read this file don't know ${variableText(ours, 'mcpJson')} and can't use this server.`
     : any &&
-        `VS Code doesn't replace ${variableText(any, 'mcpJson')} in this file; Copilot CLI and Claude Code do.`;
+        `Older versions of VS Code don't replace ${variableText(any, 'mcpJson')} in this file; Copilot CLI and Claude Code do.`;
 }
 
 function variablesOf(launch: ServerDraft['launch']): readonly (Variable | UnknownVariable)[] {

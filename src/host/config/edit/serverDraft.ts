@@ -7,6 +7,7 @@ import {
   type ServerDefinition,
   type WrittenLaunch,
 } from '../serverDefinition.ts';
+import type { ServersFile } from './serversFile.ts';
 
 /** A server that is in no file yet. */
 export interface ServerDraft extends Partial<Values<typeof otherFields.all>> {
@@ -19,13 +20,18 @@ export interface ServerDraft extends Partial<Values<typeof otherFields.all>> {
 }
 
 /** The definition as it is written into a file. */
-export function writtenDefinition(draft: ServerDraft): Record<string, unknown> {
-  return { ...writtenLaunch(draft.launch), ...writtenFields(otherFields.all, draft) };
+export function writtenDefinition(draft: ServerDraft, where: ServersFile): Record<string, unknown> {
+  return { ...writtenLaunch(draft.launch, where), ...writtenFields(otherFields.all, draft) };
 }
 
-export function writtenLaunch(launch: WrittenLaunch): Record<string, unknown> {
+export function writtenLaunch(launch: WrittenLaunch, where: ServersFile): Record<string, unknown> {
   if (launch.type === 'stdio') {
-    return { type: launch.type, ...writtenFields(launchFields.stdio, launch) };
+    return {
+      type: launch.type,
+      ...writtenFields(launchFields.stdio, launch),
+      // Copilot CLI requires the list.
+      ...(where === 'mcpJson' && { args: launch.args }),
+    };
   }
   const { oauth } = launch;
   return {

@@ -50,7 +50,7 @@ export function withDefinition(text: string, where: ServersFile, draft: ServerDr
   if (!before) {
     throw new HostError('invalidDefinition', `There is no server '${draft.name}' in this file anymore.`);
   }
-  const wanted = asWritten(before, writtenLaunch(draft.launch), where);
+  const wanted = asWritten(before, writtenLaunch(draft.launch, where), where);
   return editJson(text, (bare) => {
     const path = [...pathInFile(where, 'servers', rootOf(bare)), draft.name];
     const changed = withValue(bare, path, wanted, styleIn(bare, where));
@@ -76,10 +76,9 @@ function asWritten(before: Named, launch: Named, where: ServersFile): Named {
     });
     const place = places?.get(path.join('.')) ?? path;
     const now = valueAt(launch, path);
-    if (place.at(-1) === callbackPort) {
-      result = was === is || now === undefined ? result : withAt(result, path, now);
-    } else if (was !== is) {
-      result = withAt(result, place, now);
+    if (was !== is) {
+      // A port of Claude Code holds no address: that stands beside it.
+      result = withAt(result, place.at(-1) === callbackPort && now !== undefined ? path : place, now);
     }
   }
   return result;

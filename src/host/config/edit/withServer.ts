@@ -93,7 +93,7 @@ export function withServer(
       throw new HostError('invalidDefinition', problem);
     }
     const { servers } = settingsIn(bare, where);
-    const written = writtenDefinition(draft);
+    const written = writtenDefinition(draft, where);
     const definition = { ...(where === 'mcpJson' ? inDialectOf(servers, written) : written), ...others };
     const path = pathInFile(where, 'servers', rootOf(bare));
     return withInputsDeclared(
@@ -109,20 +109,26 @@ function inDialectOf(servers: unknown, { oauth, ...written }: Record<string, unk
   const others = Object.values(isRecord(servers) ? servers : {}).filter(isRecord);
   const hasTools = others.some(({ tools }) => Array.isArray(tools));
   const isLocal = written['type'] === 'stdio' && others.some(({ type }) => type === 'local');
-  const { clientId, redirectUri, ...rest }: Readonly<Record<string, unknown>> = isRecord(oauth) ? oauth : {};
+  const { clientId, scopes, redirectUri, ...rest }: Readonly<Record<string, unknown>> = isRecord(oauth)
+    ? oauth
+    : {};
   const [, port] = /^http:\/\/localhost:(\d+)\/callback$/.exec(String(redirectUri)) ?? [];
   const isBeside =
     clientId !== undefined && (hasTools || others.some((one) => Object.hasOwn(one, 'oauthClientId')));
   const signIn = {
-    ...(clientId !== undefined && !isBeside && { clientId }),
+    ...(!isBeside && {
+      ...(clientId !== undefined && { clientId }),
+      ...(scopes !== undefined && { scopes }),
+    }),
     // Claude Code knows only the port.
     ...(port !== undefined ? { callbackPort: Number(port) } : redirectUri !== undefined && { redirectUri }),
     ...rest,
   };
   return {
     ...written,
-    ...(isLocal && { type: 'local', args: written['args'] ?? [] }),
+    ...(isLocal && { type: 'local' }),
     ...(isBeside && { oauthClientId: clientId }),
+    ...(isBeside && typeof scopes === 'string' && { oauthScopes: scopes.split(' ') }),
     ...(Object.keys(signIn).length > 0 && { oauth: signIn }),
     ...(hasTools && !Object.hasOwn(written, 'tools') && { tools: ['*'] }),
   };

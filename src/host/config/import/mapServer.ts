@@ -3,7 +3,7 @@ import type { ServerDraft } from '../edit/serverDraft.ts';
 import { definitionFault } from '../definitionFault.ts';
 import { isNothing, translated } from '../dialects.ts';
 import { launchFields, otherFields } from '../fields.ts';
-import { readFields, type Field } from '../fieldTypes.ts';
+import { readFields, type Complain, type Field } from '../fieldTypes.ts';
 import type { WrittenLaunch } from '../serverDefinition.ts';
 import { isSecretSignInField } from '../signInFields.ts';
 import { mapTexts } from '../variables.ts';
@@ -37,7 +37,10 @@ export function mapServer(
   }
   const { value, notes: found } = translated(definition);
   const notes: string[] = [];
-  const launch = launchIn(name, value, notes);
+  const leaveOut = (message: string): undefined => {
+    notes.push(`${message.slice(0, -1)}: it is left out.`);
+  };
+  const launch = launchIn(name, value, notes, leaveOut);
   if (typeof launch === 'string') {
     return { name, notes: [launch] };
   }
@@ -49,7 +52,7 @@ export function mapServer(
   notes.push(...unknownNotes(value, launch.type));
   const inputs = inputsFor(mapped, declaredInputs, notes);
   const kept = Object.entries(value).filter(([field]) => imported.includes(field));
-  const others = readFields(otherFields.all, Object.fromEntries(kept), () => undefined);
+  const others = readFields(otherFields.all, Object.fromEntries(kept), leaveOut);
   return {
     name,
     draft: { ...others, name, launch: mapped, inputs, values: new Map() },
@@ -61,11 +64,9 @@ function launchIn(
   name: string,
   value: Readonly<Record<string, unknown>>,
   notes: string[],
+  leaveOut: Complain,
 ): WrittenLaunch | string {
   const { url, command, args = [], type = typeof url === 'string' ? 'http' : 'stdio' } = value;
-  const leaveOut = (message: string): undefined => {
-    notes.push(`${message.slice(0, -1)}: it is left out.`);
-  };
   if (type === 'stdio') {
     if (typeof command !== 'string' || command === '') {
       return 'There is no "command" to start.';

@@ -1,5 +1,6 @@
 import { isRecord } from '../../../base/values/record.ts';
 import { isNothing } from '../dialects.ts';
+import { hasBraces } from '../braces.ts';
 import { secretInput } from '../edit/secrets.ts';
 import type { Fields } from '../fieldTypes.ts';
 import {
@@ -7,6 +8,7 @@ import {
   isSecretSignInField,
   signInFields,
   usersSignInFields,
+  workspaceRedirectProblem,
   type SignInOptions,
 } from '../signInFields.ts';
 
@@ -35,13 +37,20 @@ export function mapSignIn(server: string, written: unknown, notes: string[]): Si
     return read === undefined ? [] : [[name, read]];
   });
   // Each was read by its own field.
-  const options = Object.fromEntries(entries) as SignInOptions;
+  const read = Object.fromEntries(entries) as SignInOptions;
+  const { redirectUri = '', ...others } = read;
+  // Whoever wrote the definition doesn't choose who gets the answer of your sign-in.
+  const isRefused = hasBraces(redirectUri) || workspaceRedirectProblem(read) !== undefined;
+  const options: SignInOptions = isRefused ? others : read;
+  if (isRefused) {
+    notes.push('"redirectUri" of the sign-in is not imported: it is no address of this machine.');
+  }
   if (options.clientId !== undefined && options.redirectUri === undefined && !isOwnSignIn(options)) {
     notes.push(
       'The client ID is registered for another program: its issuer may not accept the address at which the browser returns to MCP Host.',
     );
   }
-  return entries.length === 0 ? undefined : options;
+  return isNothing(options) ? undefined : options;
 }
 
 const fields: Fields = signInFields;

@@ -26,7 +26,7 @@ export function mapVariables(text: string, dialect: SnippetDialect, notes: strin
 }
 
 function mapped(whole: string, name: string, dialect: SnippetDialect, notes: string[]): string {
-  if (ours.test(name) && dialect !== 'claudeCode' && dialect !== 'copilotCli') {
+  if (ours.test(name)) {
     return whole;
   }
   if (name === '/') {

@@ -38,9 +38,12 @@ export function allowedTime({ timeout }: ServerDefinition, setting: number): All
 export class RequestTimeouts {
   #pauses = 0;
   readonly #open = new Set<RequestTimeout>();
+  readonly #allowed: () => AllowedTime;
   readonly #clock: Clock;
 
-  constructor(clock: Clock = machineClock) {
+  /** @param allowed How long a request may take that begins now. */
+  constructor(allowed: () => AllowedTime, clock: Clock = machineClock) {
+    this.#allowed = allowed;
     this.#clock = clock;
   }
 
@@ -70,7 +73,6 @@ export class RequestTimeouts {
    * @throws HostError `timedOut`, CancellationError when the caller's signal aborted, or what `run` threw.
    */
   async watch<T>(
-    allowed: AllowedTime,
     run: (
       signal: AbortSignal,
       onProgress: () => void,
@@ -81,7 +83,7 @@ export class RequestTimeouts {
     if (signal?.aborted) {
       throw new CancellationError();
     }
-    const timeout = new RequestTimeout(allowed, this.#clock);
+    const timeout = new RequestTimeout(this.#allowed(), this.#clock);
     const following = signal && abortWith(timeout.abort, signal);
     this.#open.add(timeout);
     if (!this.arePaused) {

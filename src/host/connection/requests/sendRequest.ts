@@ -4,7 +4,7 @@ import { Gathered } from '../../../base/time/gathered.ts';
 import type { RequestInFlight } from './requestsInFlight.ts';
 import type { TaskReport } from './taskReport.ts';
 import { requestFailure } from './requestFailure.ts';
-import type { AllowedTime, RequestTimeouts } from './requestTimeouts.ts';
+import type { RequestTimeouts } from './requestTimeouts.ts';
 
 export interface RequestOptions {
   /** Called in order, at most 20 times a second with the latest progress, and always with the last one. */
@@ -41,14 +41,12 @@ const PROGRESS_MS = 50;
 export async function sendRequest<T>(
   send: (limits: RequestLimits) => Promise<T>,
   timeouts: RequestTimeouts,
-  allowed: AllowedTime,
   { onProgress, onTask }: RequestOptions,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   const throttle = onProgress && new ProgressThrottle(onProgress);
   try {
     return await timeouts.watch(
-      allowed,
       (abort, hasProgressed, becomesTask) =>
         send({
           signal: abort,

@@ -4,7 +4,7 @@ import { isRecord } from '../../../base/values/record.ts';
 import { HostError } from '../../errors/hostError.ts';
 import { whole } from '../../results/carried.ts';
 import { ADDRESSES_REQUIRED, requestFailure } from '../requests/requestFailure.ts';
-import type { AllowedTime, RequestTimeouts } from '../requests/requestTimeouts.ts';
+import type { RequestTimeouts } from '../requests/requestTimeouts.ts';
 import { NEVER_MS } from '../requests/sendRequest.ts';
 import type { TaskKey } from '../requests/taskReport.ts';
 import { taskKeyOf, type TaskGround } from './taskKey.ts';
@@ -26,10 +26,9 @@ export interface TaskSession extends TaskGround {
   listenToTask(id: string, signal: AbortSignal): void;
 }
 
-/** The sessions of one server, and how long a request may take in them. */
+/** The sessions of one server, and the timeouts of its requests. */
 export interface TaskSessions {
   readonly timeouts: RequestTimeouts;
-  allowed(): AllowedTime;
   /** The next session. @throws HostError if there is none; CancellationError */
   after(previous: TaskSession, signal: AbortSignal): Promise<TaskSession>;
 }
@@ -102,7 +101,7 @@ export class TaskLink {
       session.client.request({ method, params: { ...params } }, anyResult, { signal, timeout: NEVER_MS });
     try {
       // A short request goes on after the end of the call: it would be cancelled by a notification.
-      return whole(await (waits ? send(this.signal) : timeouts.watch(this.#sessions.allowed(), send)));
+      return whole(await (waits ? send(this.signal) : timeouts.watch(send)));
     } catch (error) {
       if (waits && this.signal.aborted) {
         throw new CancellationError();
@@ -133,11 +132,7 @@ export class TaskLink {
 
   /** What `work` gives, unless it takes longer than an answer may. @throws HostError `timedOut` */
   soon<T>(work: Promise<T>): Promise<T> {
-    return this.#sessions.timeouts.watch(
-      this.#sessions.allowed(),
-      (signal) => unlessAborted(work, signal),
-      this.signal,
-    );
+    return this.#sessions.timeouts.watch((signal) => unlessAborted(work, signal), this.signal);
   }
 
   dispose(): void {

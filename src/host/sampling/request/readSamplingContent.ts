@@ -1,4 +1,4 @@
-import { isRecord } from '../../../base/values/record.ts';
+import { isRecord, type UnknownRecord } from '../../../base/values/record.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { cutTo } from '../../../base/text/words.ts';
 import { samplingBounds } from '../../json/bounds.ts';
@@ -36,44 +36,41 @@ export class PartReader {
 
   #read(block: unknown, at: string): SamplingPart {
     const { type, ...fields } = this.#block(block, at);
-    switch (type) {
-      case 'text':
-      case 'image':
-      case 'audio':
-        return this.#readPlain(type, fields, at);
-      case 'tool_use':
-        this.#needsTools(at);
-        return {
+    if (type !== 'tool_use' && type !== 'tool_result') {
+      return this.#readPlain(type, fields, at) ?? otherType(type, at, 'a message');
+    }
+    if (!this.#knowsTools) {
+      throw malformed(`'${at}' is about tools, which this revision of the protocol does not allow here.`);
+    }
+    return type === 'tool_use'
+      ? {
           kind: 'toolUse',
           id: readName(fields['id'], `${at}.id`),
           name: readName(fields['name'], `${at}.name`),
           input: readObject(fields['input'], `${at}.input`),
-        };
-      case 'tool_result':
-        this.#needsTools(at);
-        return this.#readResult(fields, at);
-      default:
-        throw malformed(`'${at}' is of the type '${quoted(type)}', which a message cannot have.`);
-    }
+        }
+      : this.#readResult(fields, at);
   }
 
-  /** What a message and a tool's result can both contain. */
-  #readPlain(
-    type: 'text' | 'image' | 'audio',
-    fields: Readonly<Record<string, unknown>>,
-    at: string,
-  ): SamplingText | SamplingImage {
+  /** What a message and a tool's result can both contain; undefined for another type. */
+  #readPlain(type: unknown, fields: UnknownRecord, at: string): SamplingText | SamplingImage | undefined {
+    const { text } = fields;
     switch (type) {
       case 'text':
-        return readText(fields, at);
+        if (typeof text !== 'string') {
+          throw malformed(`'${at}.text' must be a text.`);
+        }
+        return { kind: 'text', text };
       case 'image':
         return this.#readImage(fields, at);
       case 'audio':
-        throw audioRefused(at);
+        throw malformed(`'${at}' is audio, which the editor's language models do not take.`);
+      default:
+        return undefined;
     }
   }
 
-  #block(block: unknown, at: string): Readonly<Record<string, unknown>> {
+  #block(block: unknown, at: string): UnknownRecord {
     this.#parts += 1;
     if (this.#parts > MAX_PARTS) {
       throw malformed(`There are more than ${MAX_PARTS.toLocaleString('en-US')} blocks of content.`);
@@ -84,13 +81,7 @@ export class PartReader {
     return block;
   }
 
-  #needsTools(at: string): void {
-    if (!this.#knowsTools) {
-      throw malformed(`'${at}' is about tools, which this revision of the protocol does not allow here.`);
-    }
-  }
-
-  #readImage({ data, mimeType }: Readonly<Record<string, unknown>>, at: string): SamplingImage {
+  #readImage({ data, mimeType }: UnknownRecord, at: string): SamplingImage {
     if (typeof data !== 'string' || typeof mimeType !== 'string') {
       throw malformed(`'${at}' must have its 'data' and its 'mimeType' as texts.`);
     }
@@ -118,7 +109,7 @@ export class PartReader {
     return { kind: 'image', mimeType: content.media.mimeType, data };
   }
 
-  #readResult(fields: Readonly<Record<string, unknown>>, at: string): SamplingToolResult {
+  #readResult(fields: UnknownRecord, at: string): SamplingToolResult {
     const { toolUseId, isError = false, content = [], structuredContent } = fields;
     if (typeof isError !== 'boolean' || !Array.isArray(content)) {
       throw malformed(`'${at}' must have its 'content' as a list, and 'isError' as true or false.`);
@@ -139,19 +130,14 @@ export class PartReader {
 
   #readInResult(block: unknown, at: string): SamplingText | SamplingImage {
     const { type, ...fields } = this.#block(block, at);
+    const { uri, resource } = fields;
     switch (type) {
-      case 'text':
-      case 'image':
-      case 'audio':
-        return this.#readPlain(type, fields, at);
-      case 'resource': {
-        const { resource } = fields;
+      case 'resource':
         return line('resource', isRecord(resource) ? resource['uri'] : undefined);
-      }
       case 'resource_link':
-        return line('link to the resource', fields['uri']);
+        return line('link to the resource', uri);
       default:
-        throw malformed(`'${at}' is of the type '${quoted(type)}', which a tool's result cannot have.`);
+        return this.#readPlain(type, fields, at) ?? otherType(type, at, "a tool's result");
     }
   }
 }
@@ -175,7 +161,7 @@ export function readName(value: unknown, at: string): string {
 }
 
 /** @throws SamplingFailure malformed. */
-export function readObject(value: unknown, at: string): Readonly<Record<string, unknown>> {
+export function readObject(value: unknown, at: string): UnknownRecord {
   const copy = frozenJson(value ?? null, at);
   if (!isRecord(copy)) {
     throw malformed(`'${at}' must be an object.`);
@@ -183,20 +169,13 @@ export function readObject(value: unknown, at: string): Readonly<Record<string, 
   return copy;
 }
 
-function readText({ text }: Readonly<Record<string, unknown>>, at: string): SamplingText {
-  if (typeof text !== 'string') {
-    throw malformed(`'${at}.text' must be a text.`);
-  }
-  return { kind: 'text', text };
+function otherType(type: unknown, at: string, where: string): never {
+  throw malformed(`'${at}' is of the type '${quoted(type)}', which ${where} cannot have.`);
 }
 
 /** A line in place of what the editor's models don't accept. */
 function line(what: string, uri: unknown): SamplingText {
   return { kind: 'text', text: `[${what} ${quoted(uri)}, which is not included]` };
-}
-
-function audioRefused(at: string): SamplingFailure {
-  return malformed(`'${at}' is audio, which the editor's language models do not take.`);
 }
 
 /** How deep a value may be nested: nobody could read what is deeper. */
@@ -209,27 +188,19 @@ const DEPTH = 100;
  */
 function frozenJson(value: unknown, at: string, depth = 0): unknown {
   if (depth > DEPTH) {
-    throw new SamplingFailure('malformed', `'${at}' is nested more than ${DEPTH} levels deep.`);
+    throw malformed(`'${at}' is nested more than ${DEPTH} levels deep.`);
   }
+  const copyOf = (one: unknown): unknown => frozenJson(one, at, depth + 1);
   if (Array.isArray(value)) {
-    return Object.freeze(value.map((one) => frozenJson(one, at, depth + 1)));
+    return Object.freeze(value.map(copyOf));
   }
-  if (typeof value === 'object' && value !== null) {
-    return frozenRecord(value, at, depth);
+  if (isRecord(value)) {
+    const fields = Object.entries(value).filter(([, field]) => field !== undefined);
+    // `fromEntries` makes `__proto__` a field, not the prototype.
+    return Object.freeze(Object.fromEntries(fields.map(([name, field]) => [name, copyOf(field)])));
   }
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)) {
     return value;
   }
-  throw new SamplingFailure('malformed', `'${at}' holds something that is not JSON.`);
-}
-
-function frozenRecord(value: object, at: string, depth: number): unknown {
-  // `fromEntries` makes `__proto__` a field, not the prototype.
-  return Object.freeze(
-    Object.fromEntries(
-      Object.entries(value)
-        .filter(([, field]) => field !== undefined)
-        .map(([name, field]) => [name, frozenJson(field, at, depth + 1)]),
-    ),
-  );
+  throw malformed(`'${at}' holds something that is not JSON.`);
 }

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../base/values/record.ts';
+import { isRecord, type UnknownRecord } from '../../../base/values/record.ts';
 import { frozenDeep } from '../../../base/values/frozenDeep.ts';
 import { countUnseen } from '../../../base/text/visibleText.ts';
 import { samplingBounds } from '../../json/bounds.ts';
@@ -17,8 +17,6 @@ const {
 
 /** The first revision in which a server may offer tools to a model (client/sampling). */
 const FIRST_WITH_TOOLS = '2025-11-25';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * A server's request for a model (client/sampling, `sampling/createMessage`) as a frozen copy: nothing of the server's
@@ -49,38 +47,55 @@ export function readSamplingRequest(params: unknown, revision: string): Sampling
     toolChoice: readToolChoice(params['toolChoice'], tools, knowsTools),
     wantsContext: includeContext !== 'none',
   };
-  if (charactersOf(request) > MAX_CHARACTERS) {
+  checkTexts(textsOf(request));
+  return frozenDeep(request);
+}
+
+/** A text of a request, and whether it is prose, in which spaces of any width are ordinary. */
+type Text = readonly [text: string, isProse: boolean];
+
+/** There is a limit for invisible characters because each is shown as several; counting ends soon after it. */
+function checkTexts(texts: readonly Text[]): void {
+  if (texts.reduce((sum, [text]) => sum + text.length, 0) > MAX_CHARACTERS) {
     throw malformed(
       `The texts have more than ${MAX_CHARACTERS.toLocaleString('en-US')} characters together.`,
     );
   }
-  if (unseenIn(request) > MAX_UNSEEN) {
+  const unseen = texts.reduce(
+    (sum, [text, isProse]) => sum + countUnseen(text, MAX_UNSEEN + 1 - sum, isProse),
+    0,
+  );
+  if (unseen > MAX_UNSEEN) {
     throw malformed(`The texts have more than ${MAX_UNSEEN.toLocaleString('en-US')} invisible characters.`);
   }
-  return frozenDeep(request);
 }
 
-/**
- * Invisible characters. There is a limit because each is shown as several characters; counting ends soon after it.
- */
-function unseenIn({ messages, systemPrompt = '', tools, stopSequences, hints }: SamplingRequest): number {
-  const parts = messages.flatMap(({ content }) => content).flatMap(withResults);
-  const prose = [systemPrompt, ...parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []))];
-  const others = [
-    ...stopSequences,
-    ...hints,
-    ...tools.map((tool) => JSON.stringify(tool)),
-    ...parts.flatMap((part) => (part.kind === 'toolUse' ? [JSON.stringify(part.input)] : [])),
+function textsOf({
+  messages,
+  systemPrompt = '',
+  tools,
+  stopSequences,
+  hints,
+}: SamplingRequest): readonly Text[] {
+  const others = [...stopSequences, ...hints, ...tools.map((tool) => JSON.stringify(tool))];
+  return [
+    [systemPrompt, true],
+    ...messages.flatMap(({ content }) => content.flatMap(textsIn)),
+    ...others.map((text): Text => [text, false]),
   ];
-  return countIn(others, false, countIn(prose, true, 0));
 }
 
-function countIn(texts: readonly string[], isProse: boolean, before: number): number {
-  return texts.reduce((sum, text) => sum + countUnseen(text, MAX_UNSEEN + 1 - sum, isProse), before);
-}
-
-function withResults(part: SamplingPart): readonly SamplingPart[] {
-  return part.kind === 'toolResult' ? part.content : [part];
+function textsIn(part: SamplingPart): readonly Text[] {
+  switch (part.kind) {
+    case 'text':
+      return [[part.text, true]];
+    case 'image':
+      return [];
+    case 'toolUse':
+      return [part.id, part.name, JSON.stringify(part.input)].map((text) => [text, false]);
+    case 'toolResult':
+      return [[part.toolUseId, false], ...part.content.flatMap(textsIn)];
+  }
 }
 
 function readMessages(value: unknown, reader: PartReader): readonly SamplingMessage[] {
@@ -138,7 +153,7 @@ function readHints(value: unknown = {}): readonly string[] {
 }
 
 function optional<T>(
-  params: Fields,
+  params: UnknownRecord,
   name: string,
   isValid: (value: unknown) => value is T,
   what: string,
@@ -156,23 +171,4 @@ function isText(value: unknown): value is string {
 
 function isFinite(value: unknown): value is number {
   return Number.isFinite(value);
-}
-
-function charactersOf({ messages, systemPrompt = '', tools, stopSequences, hints }: SamplingRequest): number {
-  const inTools = tools.reduce((sum, tool) => sum + JSON.stringify(tool).length, 0);
-  const inParts = messages.flatMap(({ content }) => content).reduce((sum, part) => sum + lengthOf(part), 0);
-  return systemPrompt.length + inTools + inParts + stopSequences.join('').length + hints.join('').length;
-}
-
-function lengthOf(part: SamplingPart): number {
-  switch (part.kind) {
-    case 'text':
-      return part.text.length;
-    case 'image':
-      return 0;
-    case 'toolUse':
-      return part.id.length + part.name.length + JSON.stringify(part.input).length;
-    case 'toolResult':
-      return part.content.reduce((sum, one) => sum + lengthOf(one), part.toolUseId.length);
-  }
 }

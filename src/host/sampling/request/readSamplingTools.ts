@@ -19,12 +19,10 @@ export function readTools(value: unknown, knowsTools: boolean): readonly Samplin
     throw malformed(`'tools' must be a list of at most ${MAX_TOOLS} tools.`);
   }
   const tools = value.map((tool, index) => readTool(tool, `tools[${index}]`));
-  const names = new Set<string>();
-  for (const { name } of tools) {
-    if (names.has(name)) {
-      throw malformed(`'tools' has two tools of the name '${quoted(name)}'.`);
-    }
-    names.add(name);
+  const names = tools.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) {
+    throw malformed(`'tools' has two tools of the name '${quoted(twice)}'.`);
   }
   return tools;
 }

@@ -1,20 +1,6 @@
-import type { RequestDraft, TextEdit } from '../request/samplingRequest.ts';
-import type { SamplingReview, SamplingState } from './samplingReview.ts';
-import { runAgainHint, runAgainLabel, runAgainText } from './samplingWords.ts';
-
-/** What a choice works with. */
-export interface ChoiceInput {
-  /** The request as you have edited it. */
-  readonly draft: RequestDraft;
-  /** Your edits of the answer. */
-  readonly edits: readonly TextEdit[];
-  readonly card: {
-    /** Copies what the card shows. */
-    copy(): void;
-    /** Closes a card whose request has ended; the status says `words`. */
-    close(words: string): void;
-  };
-}
+import type { SamplingState } from './reviewState.ts';
+import type { Entered } from './samplingProtocol.ts';
+import type { SamplingReview } from './samplingReview.ts';
 
 /** Something that you can choose in a review: a button of its card, and perhaps of its dialog. */
 export interface ReviewChoice {
@@ -29,15 +15,17 @@ export interface ReviewChoice {
   readonly isOnce?: boolean;
   /** Whether a dialog offers it, and whether Enter chooses it there: a dialog may appear while you type. */
   readonly inDialog?: 'first' | 'next';
-  /** What it reads from the card. */
-  readonly uses?: readonly ('draft' | 'edits')[];
   /** Explains the choice below the buttons. */
   hint?(server: string, review: SamplingReview): string;
-  choose(review: SamplingReview, input: ChoiceInput): void;
+  choose?(review: SamplingReview, entered: Entered): void;
+  /** Copies what the card shows. */
+  readonly isCopy?: boolean;
+  /** Closes a card whose request has ended; gives what the status says then. Undefined if it stays. */
+  close?(review: SamplingReview): string | undefined;
 }
 
 /** All choices, in the order of the buttons. */
-export const reviewChoices: readonly ReviewChoice[] = [
+const reviewChoices: readonly ReviewChoice[] = [
   {
     id: 'send',
     label: inStates('Send', 'request'),
@@ -45,7 +33,6 @@ export const reviewChoices: readonly ReviewChoice[] = [
     isSend: true,
     isOnce: true,
     inDialog: 'next',
-    uses: ['draft'],
     hint: () => 'The model gets exactly what is shown here.',
     choose: (review, { draft }) => review.send(draft, 'once'),
   },
@@ -57,7 +44,6 @@ export const reviewChoices: readonly ReviewChoice[] = [
         : undefined,
     isSend: true,
     isOnce: true,
-    uses: ['draft'],
     hint: () =>
       '"Send and Allow for This Session" sends later requests of this kind without asking you, until the window closes.',
     choose: (review, { draft }) => review.send(draft, 'session'),
@@ -74,7 +60,6 @@ export const reviewChoices: readonly ReviewChoice[] = [
     isPrimary: true,
     isOnce: true,
     inDialog: 'next',
-    uses: ['edits'],
     choose: (review, { edits }) => review.deliver(edits),
   },
   {
@@ -102,25 +87,26 @@ export const reviewChoices: readonly ReviewChoice[] = [
   {
     id: 'runAgain',
     label: ({ state }) =>
-      state.kind === 'ended' && state.canRunAgain ? runAgainLabel(state.answer !== undefined) : undefined,
+      state.kind !== 'ended' || !state.canRunAgain
+        ? undefined
+        : state.answer
+          ? 'Run the Tool Again With This Answer Ready'
+          : 'Run the Tool Again and Send This',
     isOnce: true,
-    uses: ['draft', 'edits'],
-    hint: (_server, review) => runAgainHint(review),
-    choose: (review, { draft, edits, card }) => {
-      review.runAgain(edits, draft);
-      card.close(runAgainText(review));
+    hint: (_server, review) => {
+      const used = hasAnswer(review)
+        ? 'This answer is used'
+        : 'This request is sent without asking you again';
+      return `The tool that runs again is ${toolOf(review)}, with the same arguments. ${used} once, if the server then asks exactly the same.`;
     },
+    choose: (review, { draft, edits }) => review.runAgain(edits, draft),
+    close: (review) =>
+      review.state.kind === 'ended' && review.state.canRunAgain
+        ? undefined
+        : `${toolOf(review)} runs again. ${hasAnswer(review) ? 'The answer' : 'The request'} is ready for it, once.`,
   },
-  {
-    id: 'copy',
-    label: inStates('Copy', 'ended'),
-    choose: (_review, { card }) => card.copy(),
-  },
-  {
-    id: 'close',
-    label: inStates('Close', 'ended'),
-    choose: (_review, { card }) => card.close(''),
-  },
+  { id: 'copy', label: inStates('Copy', 'ended'), isCopy: true },
+  { id: 'close', label: inStates('Close', 'ended'), close: () => '' },
 ];
 
 /** The choices that are offered now, each with its label. */
@@ -143,4 +129,13 @@ export function hintText(server: string, review: SamplingReview): string {
 
 function inStates(label: string, ...kinds: readonly SamplingState['kind'][]): ReviewChoice['label'] {
   return ({ state }) => (kinds.includes(state.kind) ? label : undefined);
+}
+
+function hasAnswer({ state }: SamplingReview): boolean {
+  return state.kind === 'ended' && state.answer !== undefined;
+}
+
+function toolOf({ subject: { requests } }: SamplingReview): string {
+  const tool = requests.find(({ method }) => method === 'tools/call');
+  return tool ? `'${tool.target}'` : 'the one that asked';
 }

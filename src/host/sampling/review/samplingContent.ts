@@ -1,5 +1,6 @@
 import { counted } from '../../../base/text/words.ts';
-import { visibleParts } from '../../../base/text/visibleText.ts';
+import { visibleParts, visibleText } from '../../../base/text/visibleText.ts';
+import { isRecord } from '../../../base/values/record.ts';
 import { secretIn } from '../../../base/text/secretShapes.ts';
 import type {
   SamplingImage,
@@ -11,7 +12,6 @@ import type {
   TextEdit,
 } from '../request/samplingRequest.ts';
 import { longText, proseText, unseenIn } from '../../questions/panelText.ts';
-import { requestWarnings } from './requestWarnings.ts';
 import type { EditedView, SamplingPartView, SamplingView, TextView } from './samplingProtocol.ts';
 import { withoutEnd } from '../../../base/text/withoutEnd.ts';
 
@@ -20,6 +20,9 @@ export type SamplingContent = Pick<SamplingView, 'warnings' | 'system' | 'messag
 
 /** Types that an image element shows without running anything in them. */
 const shownImages: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+/** Names of tools that are listed one by one. */
+const MAX_NAMES = 8;
 
 /** The whole request: nothing cut, nothing invisible. */
 export function samplingContent(request: SamplingRequest): SamplingContent {
@@ -142,4 +145,72 @@ function sizeText(data: string): string {
   const bytes = Math.floor((withoutEnd(data, '=').length * 3) / 4);
   const [size, unit] = bytes < 1_000_000 ? [Math.ceil(bytes / 1_000), 'KB'] : [bytes / 1_000_000, 'MB'];
   return `${size.toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`;
+}
+
+/**
+ * What is unusual in a request for a model, a sentence each. A warning forbids nothing, and repeats nothing that looks
+ * like a secret.
+ */
+function requestWarnings(request: SamplingRequest): readonly string[] {
+  const { messages, systemPrompt = '', tools, toolChoice, wantsContext } = request;
+  const images = messages.flatMap(({ content }) => content.flatMap(imagesIn)).length;
+  return [
+    ...secretWarnings('The system prompt', [{ name: '', text: systemPrompt }]),
+    ...messages.flatMap(({ content }, index) =>
+      secretWarnings(`Message ${index + 1}`, content.flatMap(namedTexts)),
+    ),
+    ...(tools.length > 0 && toolChoice !== 'none'
+      ? [`The model may ask the server to run these tools: ${listed(tools.map(({ name }) => name))}.`]
+      : []),
+    ...(wantsContext ? ['It asked for the context of other servers, which no server gets.'] : []),
+    ...(images === 0
+      ? []
+      : [`${images === 1 ? 'An image goes' : `${images} images go`} to the model as well.`]),
+  ];
+}
+
+interface NamedText {
+  /** The key of the text, such as `password`. */
+  readonly name: string;
+  readonly text: string;
+}
+
+function secretWarnings(what: string, texts: readonly NamedText[]): readonly string[] {
+  const shapes = new Set(texts.map(({ name, text }) => secretIn(text, name)));
+  return [...shapes].flatMap((shape) =>
+    shape === undefined ? [] : [`${what} has what looks like ${shape}.`],
+  );
+}
+
+function namedTexts(part: SamplingPart): readonly NamedText[] {
+  switch (part.kind) {
+    case 'text':
+      return [{ name: '', text: part.text }];
+    case 'image':
+      return [];
+    case 'toolUse':
+      return textsIn(part.input, '');
+    case 'toolResult':
+      return part.content.flatMap(namedTexts);
+  }
+}
+
+function textsIn(value: unknown, name: string): readonly NamedText[] {
+  if (typeof value === 'string') {
+    return [{ name, text: value }];
+  }
+  if (Array.isArray(value)) {
+    return value.flatMap((one) => textsIn(one, name));
+  }
+  return isRecord(value) ? Object.entries(value).flatMap(([key, one]) => textsIn(one, key)) : [];
+}
+
+function imagesIn(part: SamplingPart): readonly SamplingPart[] {
+  return part.kind === 'toolResult' ? part.content.flatMap(imagesIn) : part.kind === 'image' ? [part] : [];
+}
+
+function listed(names: readonly string[]): string {
+  const more = names.length - MAX_NAMES;
+  const first = names.slice(0, MAX_NAMES).map(visibleText).join(', ');
+  return more > 0 ? `${first} and ${more} more` : first;
 }

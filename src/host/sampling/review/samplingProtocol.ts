@@ -1,7 +1,6 @@
 import type { TextEdit, RequestDraft } from '../request/samplingRequest.ts';
-import { reviewChoices } from './reviewChoices.ts';
 import type { LongText, PanelText } from '../../questions/panelText.ts';
-import type { UnknownRecord } from '../../../base/values/record.ts';
+import { isRecord, type UnknownRecord } from '../../../base/values/record.ts';
 import type { QuestionView } from '../../questions/question.ts';
 
 /** A text that you can edit. */
@@ -109,21 +108,17 @@ export interface SamplingView extends QuestionView {
   readonly now: SamplingNow;
 }
 
-/** What you do in a card. */
-export type SamplingAct =
-  /** You edit the request, or the answer. */
-  | { readonly act: 'draft'; readonly draft: RequestDraft }
-  | { readonly act: 'draftAnswer'; readonly edits: readonly TextEdit[] }
-  /** You press a button; `draft` and `edits` where the choice uses them. */
-  | {
-      readonly act: 'choose';
-      readonly choice: string;
-      readonly draft?: RequestDraft;
-      readonly edits?: readonly TextEdit[];
-    };
+/** What you have entered in a card: the request as you have edited it, and your edits of the answer. */
+export interface Entered {
+  readonly draft: RequestDraft;
+  readonly edits: readonly TextEdit[];
+}
 
-/** An act, and the state of the review it was made in. */
-export type SamplingActMessage = { readonly phase: number } & SamplingAct;
+/** What you have entered in a phase of the review, and the choice whose button you press. */
+export interface SamplingAct extends Entered {
+  readonly phase: number;
+  readonly choice?: string;
+}
 
 /** What changes in a card while it is shown. */
 export type SamplingUpdate =
@@ -135,42 +130,25 @@ export type SamplingUpdate =
 /** The most texts and edited characters in a message. */
 const MAX_EDITS = 20_000;
 const MAX_CHARACTERS = 4_000_000;
+/** The place of a text, as in `TextEdit`. */
+const PLACE = /^(?:system|\d{1,6}(?:\/\d{1,6})?)$/;
 
 /** Checks a message of the panel; undefined for anything that is not exactly an act. */
-export function readAct(fields: UnknownRecord): SamplingActMessage | undefined {
-  const { phase } = fields;
-  const act = readActFields(fields);
-  return act && typeof phase === 'number' && Number.isSafeInteger(phase) ? { phase, ...act } : undefined;
-}
-
-function readActFields(fields: UnknownRecord): SamplingAct | undefined {
-  const { act } = fields;
-  const draft = readDraft(fields['draft']);
-  const edits = readEdits(fields['edits']);
-  switch (act) {
-    case 'draft':
-      return draft && { act, draft };
-    case 'draftAnswer':
-      return edits && { act, edits };
-    case 'choose': {
-      const choice = reviewChoices.find(({ id }) => id === fields['choice']);
-      const given = { ...(draft && { draft }), ...(edits && { edits }) };
-      const used = choice?.uses ?? [];
-      return choice && used.every((field) => field in given)
-        ? { act, choice: choice.id, ...Object.fromEntries(used.map((field) => [field, given[field]])) }
-        : undefined;
-    }
-    default:
-      return undefined;
-  }
-}
-
-function readDraft(value: unknown): RequestDraft | undefined {
-  if (typeof value !== 'object' || value === null || !('modelId' in value) || !('edits' in value)) {
+export function readAct({ phase, draft, edits, choice }: UnknownRecord): SamplingAct | undefined {
+  const { modelId, edits: inRequest } = isRecord(draft) ? draft : {};
+  const [requestEdits, answerEdits] = [readEdits(inRequest), readEdits(edits)];
+  if (typeof phase !== 'number' || !Number.isSafeInteger(phase) || typeof modelId !== 'string') {
     return undefined;
   }
-  const edits = readEdits(value.edits);
-  return typeof value.modelId === 'string' && edits ? { modelId: value.modelId, edits } : undefined;
+  const isChoice = choice === undefined || typeof choice === 'string';
+  return isChoice && requestEdits && answerEdits
+    ? {
+        phase,
+        draft: { modelId, edits: requestEdits },
+        edits: answerEdits,
+        ...(choice !== undefined && { choice }),
+      }
+    : undefined;
 }
 
 /** Each place once; only the places and texts are kept. */
@@ -181,22 +159,12 @@ function readEdits(value: unknown): readonly TextEdit[] | undefined {
   const edits = new Map<string, TextEdit>();
   let characters = 0;
   for (const one of value as readonly unknown[]) {
-    const edit = readEdit(one);
-    characters += edit?.text.length ?? 0;
-    if (!edit || edits.has(edit.at) || characters > MAX_CHARACTERS) {
+    const { at, text } = isRecord(one) ? one : {};
+    if (typeof at !== 'string' || !PLACE.test(at) || edits.has(at) || typeof text !== 'string') {
       return undefined;
     }
-    edits.set(edit.at, edit);
+    edits.set(at, { at, text });
+    characters += text.length;
   }
-  return [...edits.values()];
-}
-
-function readEdit(value: unknown): TextEdit | undefined {
-  if (typeof value !== 'object' || value === null || !('at' in value) || !('text' in value)) {
-    return undefined;
-  }
-  const { at, text } = value;
-  return typeof at === 'string' && /^(?:system|\d{1,6}(?:\/\d{1,6})?)$/.test(at) && typeof text === 'string'
-    ? { at, text }
-    : undefined;
+  return characters > MAX_CHARACTERS ? undefined : [...edits.values()];
 }

@@ -7,14 +7,9 @@ import type {
   QuestionKind,
   QuestionView,
 } from '../../questions/question.ts';
-import type { RequestDraft } from '../request/samplingRequest.ts';
-import { choicesOf, type ChoiceInput, type ReviewChoice } from './reviewChoices.ts';
-import {
-  isOtherPhase,
-  type SamplingQuestion,
-  type SamplingReview,
-  type SamplingState,
-} from './samplingReview.ts';
+import { choicesOf, type ReviewChoice } from './reviewChoices.ts';
+import type { SamplingState } from './reviewState.ts';
+import type { SamplingQuestion, SamplingReview } from './samplingReview.ts';
 import { samplingView, samplingViewText } from './samplingView.ts';
 import { phaseText, samplingTitle } from './samplingWords.ts';
 
@@ -34,19 +29,17 @@ export const samplingQuestions = {
   /** The request, and then its answer; no text can be changed there. */
   async askInDialogs({ server, review }, dialogs) {
     await until(review, ({ kind }) => kind !== 'generating');
-    for (let { state } = review; isToAnswer(state); { state } = review) {
-      const { draft } = review;
+    while (review.state.kind === 'request' || review.state.kind === 'answer') {
+      const { state: shown, draft, phase } = review;
       const chosen = await dialogs.show(dialogFor(server, review));
       if (!chosen) {
         return false;
       }
       const { choice } = chosen;
-      if (isOtherPhase(state, review.state) || (choice.isSend === true && !hasModel(review, draft))) {
-        continue; // the choice was about what the dialog showed before
-      }
-      choice.choose(review, { draft, edits: [], card: noCard });
-      const shown = state;
-      await until(review, (now) => now !== shown && now.kind !== 'generating');
+      if (phase === review.phase && (choice.isSend !== true || hasModel(review, draft))) {
+        choice.choose?.(review, { draft, edits: [] });
+        await until(review, (now) => now !== shown && now.kind !== 'generating');
+      } // otherwise it was about what the dialog showed before
     }
     return true;
   },
@@ -92,15 +85,8 @@ function dialogFor(server: AskingServer, review: SamplingReview): Dialog<Choice>
     : { noun: 'request', choices, isForeign: true };
 }
 
-function hasModel({ models }: SamplingReview, { modelId }: RequestDraft): boolean {
+function hasModel({ models }: SamplingReview, { modelId }: SamplingReview['draft']): boolean {
   return models.some(({ id }) => id === modelId);
-}
-
-/** A dialog has no card. */
-const noCard: ChoiceInput['card'] = { copy: () => {}, close: () => {} };
-
-function isToAnswer({ kind }: SamplingState): boolean {
-  return kind === 'request' || kind === 'answer';
 }
 
 /** Resolves when the state of a review is as it is waited for. */

@@ -2,11 +2,11 @@ import { visibleParts, visibleText } from '../../../base/text/visibleText.ts';
 import type { LanguageModel } from '../request/languageModels.ts';
 import type { ModelAnswer } from '../request/generation.ts';
 import { choicesOf, hintText } from './reviewChoices.ts';
-import type { SamplingRequest } from '../request/samplingRequest.ts';
+import { answerTexts, answerWithEdits, requestTexts, requestWithEdits } from '../request/textEdits.ts';
 import { plain, proseText, type PanelText } from '../../questions/panelText.ts';
 import type { ViewContext } from '../../questions/question.ts';
 import { editedView, partViews, samplingContent, type SamplingContent } from './samplingContent.ts';
-import { SamplingDrafts } from './samplingDrafts.ts';
+import { answerIn } from './reviewState.ts';
 import type { SamplingQuestion, SamplingReview } from './samplingReview.ts';
 import type {
   AnswerView,
@@ -18,24 +18,15 @@ import type {
 } from './samplingProtocol.ts';
 import { estimateText, samplingTitle, stopTexts, whyText } from './samplingWords.ts';
 
-/** The state of a card. */
-export interface SamplingMoment {
-  readonly phase: number;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-  readonly drafts: SamplingDrafts;
-  /** Saves making it again. */
-  readonly content: SamplingContent;
-}
-
-/** A request for a language model as the review panel shows it. */
+/** A request for a language model as the review panel shows it; `now` in milliseconds since the epoch. */
 export function samplingView(
   question: SamplingQuestion,
   { id, placeOf }: ViewContext,
-  moment: SamplingMoment = firstMoment(question),
+  time: number = Date.now(),
+  content: SamplingContent = samplingContent(question.review.subject.request),
 ): SamplingView {
   const { server, review } = question;
-  const now = samplingNow(question, moment);
+  const now = samplingNow(question, time);
   return {
     kind: 'sampling',
     id,
@@ -44,26 +35,23 @@ export function samplingView(
     isOver: now.state.kind === 'ended',
     place: visibleParts(placeOf(server.definition)),
     why: visibleParts(whyText(review.subject)),
-    ...moment.content,
+    ...content,
     now,
   };
 }
 
 /** The part of the card that changes. */
-export function samplingNow(
-  { server, review }: SamplingQuestion,
-  { phase, now, drafts }: Omit<SamplingMoment, 'content'>,
-): SamplingNow {
-  const { edits, modelId } = drafts.ofRequest(review);
-  const obstacle = obstacleOf(review, modelId);
+export function samplingNow({ server, review }: SamplingQuestion, time: number): SamplingNow {
+  const { draft, models, phase, subject } = review;
+  const obstacle = obstacleOf(review);
   return {
     phase,
     title: visibleParts(samplingTitle(server.label, review)),
-    state: stateView(review, drafts, obstacle),
-    waitedMs: Math.max(0, now - review.subject.askedAt),
-    edited: edits.map(editedView),
-    models: modelViews(review.models),
-    modelId,
+    state: stateView(review, obstacle),
+    waitedMs: Math.max(0, time - subject.askedAt),
+    edited: draft.edits.map(editedView),
+    models: modelViews(models),
+    modelId: draft.modelId,
     estimate: estimateText(review.estimate),
     ...(obstacle !== undefined && { obstacle: visibleParts(obstacleText(review, obstacle)) }),
     choices: choicesOf(review).map(([{ id, isPrimary = false, isSend = false, isOnce = false }, label]) => ({
@@ -75,6 +63,15 @@ export function samplingNow(
     })),
     hint: visibleParts(hintText(server.label, review)),
   };
+}
+
+/** The texts of the answer, or of the request if there is no answer, with your edits. */
+export function enteredText({ state, subject, draft, answerEdits }: SamplingReview): string {
+  const answer = answerIn(state);
+  const texts = answer
+    ? answerTexts(answerWithEdits(answer, answerEdits))
+    : requestTexts(requestWithEdits(subject.request, draft.edits));
+  return texts.map(({ text }) => text).join('\n\n');
 }
 
 /** The card as plain text: the answer if there is one, else the request. */
@@ -124,34 +121,31 @@ function indented(text: string): string {
   return text.replaceAll(/^/gm, '    ');
 }
 
-function stateView(
-  { state, subject: { request } }: SamplingReview,
-  drafts: SamplingDrafts,
-  obstacle: string | undefined,
-): SamplingStateView {
+function stateView(review: SamplingReview, obstacle: string | undefined): SamplingStateView {
+  const { state } = review;
   switch (state.kind) {
-    case 'request':
-      return { kind: 'request', ...problemPart(state.problem === obstacle ? undefined : state.problem) };
+    case 'request': {
+      const { problem } = state;
+      return {
+        kind: 'request',
+        ...(problem !== undefined && problem !== obstacle && { problem: visibleParts(problem) }),
+      };
+    }
     case 'generating':
       return { kind: 'generating', text: streamedText(state.text) };
     case 'answer':
-      return { kind: 'answer', answer: answerView(state.answer, request, state.isStopped, drafts) };
+      return { kind: 'answer', answer: answerView(review, state.answer, state.isStopped) };
     case 'ended': {
       const { why, answer } = state;
       return {
         kind: 'ended',
         why: visibleParts(why),
-        ...(answer && { answer: answerView(answer, request, false, drafts) }),
+        ...(answer && { answer: answerView(review, answer, false) }),
       };
     }
     case 'done':
       return { kind: 'ended', why: [] };
   }
-}
-
-function firstMoment({ review }: SamplingQuestion): SamplingMoment {
-  const content = samplingContent(review.subject.request);
-  return { phase: 0, now: Date.now(), drafts: new SamplingDrafts(), content };
 }
 
 /** The text of a model so far, as the panel shows it. */
@@ -160,23 +154,17 @@ export function streamedText(text: string): PanelText {
 }
 
 function answerView(
+  { answerId, answerEdits, subject }: SamplingReview,
   answer: ModelAnswer,
-  request: SamplingRequest,
   isStopped: boolean,
-  drafts: SamplingDrafts,
 ): AnswerView {
-  const { id, edits } = drafts.ofAnswer(answer);
   return {
-    id,
+    id: answerId,
     title: visibleParts(`Answer from ${answer.model}`),
     parts: partViews(answer.parts, { name: 'the answer', prefix: '', before: [] }),
-    notes: stopTexts(answer, request, isStopped),
-    edited: edits.map(editedView),
+    notes: stopTexts(answer, subject.request, isStopped),
+    edited: answerEdits.map(editedView),
   };
-}
-
-function problemPart(problem: string | undefined): { readonly problem?: PanelText } {
-  return problem === undefined ? {} : { problem: visibleParts(problem) };
 }
 
 /** If there is an answer, the obstacle only concerns asking for another one. */
@@ -184,11 +172,11 @@ function obstacleText({ state }: SamplingReview, obstacle: string): string {
   return state.kind === 'answer' ? `The request can't be sent again. ${obstacle}` : obstacle;
 }
 
-function obstacleOf({ models, estimate }: SamplingReview, modelId: string): string | undefined {
+function obstacleOf({ models, estimate, draft }: SamplingReview): string | undefined {
   if (models.length === 0) {
     return 'No language model is available.';
   }
-  return models.some(({ id }) => id === modelId)
+  return models.some(({ id }) => id === draft.modelId)
     ? estimate?.problem
     : 'The selected model is no longer available. Select another one.';
 }

@@ -1,6 +1,6 @@
 import type { RequestInFlight } from '../../connection/requests/requestsInFlight.ts';
-import type { MissedRequest } from './missedRequests.ts';
-import type { ReviewSubject, SamplingEstimate, SamplingReview } from './samplingReview.ts';
+import type { ReviewSubject, SamplingEstimate } from './reviewState.ts';
+import type { SamplingReview } from './samplingReview.ts';
 import type { ModelAnswer } from '../request/generation.ts';
 import type { SamplingRequest } from '../request/samplingRequest.ts';
 
@@ -84,10 +84,6 @@ export function stopTexts(
   }
 }
 
-export function runAgainLabel(hasAnswer: boolean): string {
-  return hasAnswer ? 'Run the Tool Again With This Answer Ready' : 'Run the Tool Again and Send This';
-}
-
 /** What has just happened to a review, for the panel's status; empty if that needs no words. */
 export function phaseText(label: string, { state }: SamplingReview): string {
   switch (state.kind) {
@@ -104,27 +100,6 @@ export function phaseText(label: string, { state }: SamplingReview): string {
   }
 }
 
-/** What a tool's result says about a request for a model that you did not answer in time, a sentence each. */
-export function missedTexts({ question, waitedMs }: MissedRequest): readonly string[] {
-  const { server, review } = question;
-  const { state } = review;
-  const canRunAgain = state.kind === 'ended' && state.canRunAgain;
-  const seconds = Math.round(waitedMs / 1_000);
-  return [
-    `'${server.label}' asked for a language model, and waited ${seconds} s for your answer in the review panel.`,
-    canRunAgain
-      ? 'Select "Review Request" above to prepare an answer and run the tool again.'
-      : 'Select "Review Request" above to read what it asked.',
-  ];
-}
-
-/** The status after "Run the Tool Again". */
-export function runAgainText(review: SamplingReview): string {
-  const { state } = review;
-  const what = state.kind === 'ended' && state.answer ? 'The answer' : 'The request';
-  return `${toolOf(review)} runs again. ${what} is ready for it, once.`;
-}
-
 function doneText(label: string, how: 'delivered' | 'denied' | 'never'): string {
   switch (how) {
     case 'delivered':
@@ -134,19 +109,6 @@ function doneText(label: string, how: 'delivered' | 'denied' | 'never'): string 
     case 'never':
       return `Never for '${label}': it gets no answer from a language model from now on.`;
   }
-}
-
-/** What "Run the Tool Again" does. */
-export function runAgainHint(review: SamplingReview): string {
-  const { state } = review;
-  const hasAnswer = state.kind === 'ended' && state.answer !== undefined;
-  const used = hasAnswer ? 'This answer is used' : 'This request is sent without asking you again';
-  return `The tool that runs again is ${toolOf(review)}, with the same arguments. ${used} once, if the server then asks exactly the same.`;
-}
-
-function toolOf({ subject: { requests } }: SamplingReview): string {
-  const tool = requests.find(({ method }) => method === 'tools/call');
-  return tool ? `'${tool.target}'` : 'the one that asked';
 }
 
 function nameOf({ method, target }: RequestInFlight): string {

@@ -2,11 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
-import {
-  argumentsToSend,
-  problemOfArgument,
-  promptArguments,
-} from '../../../../src/host/completion/promptArguments.ts';
+import { promptArguments } from '../../../../src/host/completion/promptArguments.ts';
 import { promptText } from '../../../../src/host/documents/promptText.ts';
 import { ConnectionBed, receivedBy } from '../../support/connectionBed.ts';
 import { legacyServer, packageScript, stdioServer } from '../../support/definitions.ts';
@@ -44,13 +40,6 @@ suite('Prompts of a real server', () => {
   test('without arguments are their text', async () => {
     const { shown } = await textOf('simple-prompt', {});
     assert.equal(shown, 'This is a simple prompt without arguments.');
-  });
-
-  test('do not get what was left empty', async () => {
-    const steps = promptArguments(promptNamed('args-prompt'));
-    const args = argumentsToSend(steps, new Map(Object.entries({ city: 'Bern', state: '', other: 'x' })));
-    assert.deepEqual(args, { city: 'Bern' });
-    assert.equal((await textOf('args-prompt', args)).shown, "What's weather in Bern?");
   });
 
   for (const city of [
@@ -121,10 +110,9 @@ suite('Prompts of a server that is no friend', () => {
   test('get any text as it was entered', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ minLength: 1 }), fc.string({ minLength: 1 }), async (name, value) => {
-        const steps = promptArguments({ name: 'any', arguments: [{ name }] });
-        const args = argumentsToSend(steps, new Map([[name, value]]));
+        const args = Object.fromEntries([[name, value]]);
         const { original } = promptText(await connection.getPrompt('any', args));
-        assert.equal(original, JSON.stringify({ [name]: value }));
+        assert.equal(original, JSON.stringify(args));
       }),
       { numRuns: 50 },
     );
@@ -147,22 +135,11 @@ suite('Prompts of a server that is no friend', () => {
 });
 
 suite('The arguments of a prompt', () => {
-  test('are asked for once each', () => {
-    const steps = promptArguments({ name: 'p', arguments: [{ name: 'a' }, { name: 'a', required: true }] });
+  test('are listed once each', () => {
+    const listed = promptArguments({ name: 'p', arguments: [{ name: 'a' }, { name: 'a', required: true }] });
     assert.deepEqual(
-      steps.map(({ name, isRequired }) => [name, isRequired]),
+      listed.map(({ name, isRequired }) => [name, isRequired]),
       [['a', false]],
     );
-  });
-
-  test('must not be empty where they are required', () => {
-    const [required, optional] = promptArguments({
-      name: 'p',
-      arguments: [{ name: 'a', required: true }, { name: 'b' }],
-    });
-    assert.ok(required && optional);
-    assert.match(problemOfArgument(required, '') ?? '', /needs a value/);
-    assert.equal(problemOfArgument(required, ' '), undefined);
-    assert.equal(problemOfArgument(optional, ''), undefined);
   });
 });

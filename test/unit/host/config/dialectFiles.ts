@@ -165,6 +165,14 @@ export const dialectFiles: readonly DialectFile[] = [
     },
   ),
   file(
+    'copilotCli',
+    'scopes, a port for the sign-in, and how long a connection may be slow',
+    `{ "mcpServers": { "a": { "type": "http", ${address}, "oauthClientId": "abc", "oauthScopes": ["a", "b"],
+       "auth": { "redirectPort": 8080 }, "slowConnectionThresholdMs": 20000, "tools": ["*"] } } }`,
+    { a: { ...signIn, oauth: { clientId: 'abc', scopes: ['a', 'b'] } } },
+    { noted: ['a.auth.redirectPort', 'a.slowConnectionThresholdMs'] },
+  ),
+  file(
     'claudeCode',
     'a program without a type',
     `{ "mcpServers": { "db": { "command": "\${ROOT}/db", "args": ["--url", "\${URL}"], "env": { "A": "\${A}" } } } }`,
@@ -194,6 +202,28 @@ export const dialectFiles: readonly DialectFile[] = [
        "oauth": { "authServerMetadataUrl": "https://login.example.com/x" } } } }`,
     { a: { ...signIn, timeout: 600_000 } },
     { noted: ['a.headersHelper', 'a.alwaysLoad', 'a.oauth.authServerMetadataUrl'] },
+  ),
+  file(
+    'claudeCode',
+    'tools that need no question',
+    `{ "mcpServers": { "a": { "type": "http", ${address}, "toolPermissions": { "x": "allow" },
+       "tools": [{ "name": "x", "permission_policy": "always_allow" }] } } }`,
+    { a: signIn },
+    { noted: ['a.tools', 'a.toolPermissions'] },
+  ),
+  file(
+    'claudeCode',
+    'a server beside its others',
+    `{ "mcpServers": { "a": { "command": "a" } }, "b": { "command": "b" } }`,
+    { a: { command: 'a' } },
+    { noted: ['b'] },
+  ),
+  file(
+    'vscode',
+    'a server beside its others',
+    `{ "servers": { "a": { "command": "a" } }, "b": { "command": "b" } }`,
+    { a: { command: 'a' } },
+    { noted: ['b'] },
   ),
   file(
     'claudeCode',

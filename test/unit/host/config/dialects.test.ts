@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import * as fc from 'fast-check';
+import { parse as parseJsonc } from 'jsonc-parser';
 import { notedFields } from '../../../../src/host/config/dialects.ts';
 import { launchFields, typeFields } from '../../../../src/host/config/fields.ts';
 import type { Field } from '../../../../src/host/config/fieldTypes.ts';
@@ -18,6 +20,7 @@ import type {
   WrittenLaunch,
 } from '../../../../src/host/config/serverDefinition.ts';
 import { mapTexts, textParts, variableText } from '../../../../src/host/config/variables.ts';
+import { compiledSchema } from '../../../../src/host/schemas/compiledSchema.ts';
 import { dialectFiles } from './dialectFiles.ts';
 
 const folder = { uri: 'file:///projects/api', name: 'api' };
@@ -91,6 +94,15 @@ suite('A .mcp.json as another program writes it', () => {
         assert.deepEqual(Object.fromEntries(found), expected);
       }
     });
+  }
+});
+
+test('The schema of a .mcp.json marks nothing in a file of another program that is read without an error', () => {
+  const url = new URL('../../../../media/mcpJson.schema.json', import.meta.url);
+  const check = compiledSchema(AjvJsonSchemaValidator, JSON.parse(readFileSync(url, 'utf8')));
+  for (const { dialect, what, text, errors = [] } of dialectFiles) {
+    const isMarked = check(parseJsonc(text)) !== undefined;
+    assert.ok(!isMarked || errors.length > 0, `${dialect}, ${what}`);
   }
 });
 
@@ -184,6 +196,38 @@ suite('A secret of a sign-in', () => {
     });
     const { problems } = live(signIn({ oauth: { clientSecret: 's3cret' } }));
     assert.deepEqual(pathsOf(problems, 'error'), ['a.oauth.clientSecret']);
+  });
+});
+
+suite('What a .mcp.json says of a text or a field', () => {
+  const messagesOf = (server: object): readonly string[] =>
+    live(JSON.stringify({ mcpServers: { a: server } })).problems.map(
+      ({ severity, message, path = [] }) => `${severity} ${path.join('.')}: ${message}`,
+    );
+
+  test('notes a variable as only Copilot CLI writes it, without the text, which may be a secret', () => {
+    const [note = '', ...others] = messagesOf({
+      command: 'x',
+      args: ['$5', '${A}'],
+      env: { KEY: 'pa$sword' },
+    });
+    assert.match(note, /^note a\.env\.KEY: A name after "\$" is plain text here/);
+    assert.ok(!note.includes('sword'));
+    assert.deepEqual(others, []);
+    const servers = { a: { command: 'x', args: ['$HOME'] } };
+    assert.deepEqual(
+      readDefinitions([{ origin: { scope: 'user', format: 'settings', place: '' }, servers }]).problems,
+      [],
+    );
+  });
+
+  test('warns of a field of the other kind of server by the name that stands there', () => {
+    assert.deepEqual(messagesOf({ command: 'x', type: 'local', oauthClientId: 'a' }), [
+      'warning a.oauthClientId: "oauthClientId" is not a field of a stdio server.',
+    ]);
+    assert.deepEqual(messagesOf({ command: 'x', type: 'local', serverUrl: 'https://x.example' }), [
+      'warning a.serverUrl: "serverUrl" is not a field of a stdio server.',
+    ]);
   });
 });
 

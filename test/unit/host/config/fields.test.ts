@@ -36,7 +36,7 @@ for (const kind of ['stdio', 'http'] as const) {
         assert.deepEqual(ownValue(definition, name), written);
         assert.notEqual(launchOf(definition), launchOf(definitionOf(kind)));
         assert.ok(expandableTexts(definition).some(({ path, text }) => path[0] === name && text === sample));
-        assert.deepEqual(writtenLaunch(definition)[name], written);
+        assert.deepEqual(writtenLaunch(definition, 'settings')[name], written);
       });
     }
   });

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
 import type { Answer, Decision } from '../../../../src/host/decisions/decision.ts';
-import { entryText, readEntry } from '../../../../src/host/decisions/decisionEntry.ts';
+import { entryFormat } from '../../../../src/host/decisions/decisionEntry.ts';
 import { DecisionStore } from '../../../../src/host/decisions/decisionStore.ts';
 import { snapshotOf } from '../../../../src/host/launch/question/launchSnapshot.ts';
 import { legacyServer } from '../../support/definitions.ts';
@@ -31,7 +31,6 @@ import {
   launchKeyParts,
   type LaunchDecision,
 } from '../../../../src/host/launch/question/launchDecision.ts';
-import { rootsDecisionKind } from '../../../../src/host/roots/rootsDecisions.ts';
 
 function decisionOf(key: string, answer: Answer = 'allow', at = 1): LaunchDecision {
   return {
@@ -50,6 +49,15 @@ function decisionOf(key: string, answer: Answer = 'allow', at = 1): LaunchDecisi
 
 function grantOf(key: string, at = 1): Decision & { readonly kind: 'grant' } {
   return { kind: 'grant', key, serverId: `user settings:user ${key}`, label: key, at };
+}
+
+const format = entryFormat(
+  (name) => decisionKinds.find((kind) => kind.name === name),
+  () => true,
+);
+
+function entryText(decision: Decision): string {
+  return format.text({ over: [], decision }, '');
 }
 
 function answerOf(decision: Decision | undefined): Answer | undefined {
@@ -79,8 +87,7 @@ suite('The decisions on the disk', () => {
   /** The name of an entry of a key. */
   const nameOf = (key: string, end = 'x'): string => `${sha256(key).slice(0, 32)}-${end}.json`;
   /** Writes an entry as another window does. */
-  const write = (name: string, decision: Decision): void =>
-    writeFileSync(fileOf(name), entryText({ decision, over: [] }));
+  const write = (name: string, decision: Decision): void => writeFileSync(fileOf(name), entryText(decision));
 
   test('have the keys that they have had since the first version', () => {
     const remote = new DecisionStore(decisionKinds, folder, 'ssh-remote');
@@ -233,20 +240,6 @@ suite('The decisions on the disk', () => {
     });
   }
 
-  test('of an older version are brought to the present one, step by step', () => {
-    const text = entryText({ decision: decisionOf('a'), over: [] });
-    const old = JSON.stringify({ ...(JSON.parse(text) as object), version: -1, over: undefined });
-    const read = readEntry(old, () => launchDecisionKind, {
-      [-1]: (entry) => ({ ...entry, before: [] }),
-      0: ({ before, ...entry }) => ({ ...entry, over: before }),
-    });
-    assert.deepEqual(read, { kind: 'entry', entry: { decision: decisionOf('a'), over: [] } });
-    assert.deepEqual(
-      readEntry(old, () => launchDecisionKind, {}),
-      { kind: 'unreadable' },
-    );
-  });
-
   test('on roots are read with and without what was added to them, and not when that is malformed', () => {
     const roots = {
       kind: 'roots',
@@ -259,12 +252,9 @@ suite('The decisions on the disk', () => {
     };
     const subfolder = { uri: 'file:///projects/api/src', within: 'file:///projects/api', isShared: true };
     const kindOf = (more: object): string =>
-      readEntry(
-        JSON.stringify({ version: 1, over: [], decision: { ...roots, ...more } }),
-        () => rootsDecisionKind,
-      ).kind;
+      format.read(JSON.stringify({ version: 1, over: [], decision: { ...roots, ...more } }), '').kind;
     for (const more of [{}, { subfolders: [subfolder] }, { realPaths: { 'file:///projects/api': '/x' } }]) {
-      assert.equal(kindOf(more), 'entry', JSON.stringify(more));
+      assert.equal(kindOf(more), 'value', JSON.stringify(more));
     }
     for (const more of [
       { subfolders: {} },
@@ -348,10 +338,7 @@ suite('The decisions on the disk', () => {
     await store.put(decisionOf('a', 'deny'));
     const [name = ''] = files();
     const forgotten = store.forget(store.all()[0]?.id ?? '');
-    writeFileSync(
-      fileOf(name.replace('.json', '0.json')),
-      entryText({ decision: decisionOf('a'), over: [] }),
-    );
+    writeFileSync(fileOf(name.replace('.json', '0.json')), entryText(decisionOf('a')));
     await forgotten;
     assert.deepEqual(files(), []);
   });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { addedEntered, enteredOf, initiallyEntered } from '../../../../src/form/enteredValue.ts';
+import { addedEntered, enteredOf, initiallyEntered } from '../../../../src/form/fieldKinds.ts';
 import type { Entered, FormField } from '../../../../src/form/formField.ts';
-import { readField } from '../../../../src/form/readField.ts';
+import type { ReadField } from '../../../../src/form/fieldKind.ts';
+import { readField } from '../../../../src/form/fieldKinds.ts';
 import { checkForm, isEntered } from '../../../../src/host/forms/checkForm.ts';
 import { formOf } from '../../../../src/host/forms/formOf.ts';
 import { schemaChecks } from '../../support/schemaChecks.ts';
@@ -41,6 +42,8 @@ function inShort(field: FormField): string {
       return head;
   }
 }
+
+const valueOf = (read: ReadField): object => (read.kind === 'value' ? (read.value as object) : {});
 
 const fieldsOf = (schema: unknown): string => {
   const form = formOf(schema);
@@ -147,6 +150,27 @@ suite('the form of a schema', () => {
     assert.ok(JSON.stringify(form).length < 300_000);
   });
 
+  test('is one field for JSON if there are more properties than a form has fields', () => {
+    const names = Array.from({ length: 401 }, (_, index) => `a${index}`);
+    const schema = object(Object.fromEntries(names.map((one) => [one, { type: 'string' }])));
+    assert.equal(fieldsOf(schema), 'json ! object');
+  });
+
+  test('has fields with the names of the prototype', () => {
+    const schema = object({ constructor: { type: 'string' } }, ['toString']);
+    assert.equal(fieldsOf(schema), 'text constructor, json toString! any');
+  });
+
+  test('is made of any JSON', () => {
+    fc.assert(fc.property(fc.jsonValue(), (schema) => void formOf(schema)));
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (properties) => {
+        const form = formOf(object(properties, Object.keys(properties)));
+        readField(form, initiallyEntered(form));
+      }),
+    );
+  });
+
   test('writes out what is invisible in a label', () => {
     const form = formOf(
       object({ a: { type: 'string', title: 'Na\u202Eme', description: 'li\u200Bne\ntwo' } }),
@@ -155,6 +179,34 @@ suite('the form of a schema', () => {
     assert.equal(field?.label, 'Na\\u{202E}me');
     assert.equal(field?.description, 'li\\u{200B}ne\ntwo');
   });
+
+  const integer = { type: 'integer', minimum: 1, maximum: 10 };
+  const typed: readonly (readonly [schema: unknown, text: string, read: unknown])[] = [
+    [{ type: 'string' }, ' x ', ' x '],
+    [{ type: 'string' }, '', 'This is required.'],
+    [{ type: 'string', maxLength: 1 }, '𝒳', '𝒳'],
+    [{ type: 'string', minLength: 3 }, 'ab', 'This has 2 characters; at least 3 characters can be sent.'],
+    [integer, ' 7 ', 7],
+    [integer, '-0.0e1', 'This must be at least 1.'],
+    [integer, '7.5', 'This must be a whole number.'],
+    [integer, '0x7', 'This must be a whole number.'],
+    [integer, '11', 'This must be at most 10.'],
+    [{ type: 'integer' }, '9007199254740993', 'This number is too large to be sent exactly.'],
+    [{ type: 'number' }, '-1.5e3', -1_500],
+    [{ type: 'number' }, '-0', 0],
+    [{ type: 'number' }, '1e999', 'This must be a number.'],
+    [{ type: ['string', 'null'] }, '', null],
+    [{ type: 'array' }, '["x"]', ['x']],
+    [{ type: 'array' }, '["x"', 'This must be JSON.'],
+    [{ type: 'array' }, '{}', 'This must be a JSON array, such as ["value"]'],
+  ];
+  for (const [schema, text, expected] of typed) {
+    test(`reads ${JSON.stringify(text)} for ${JSON.stringify(schema)}`, () => {
+      const read = readField(formOf(object({ a: schema }, ['a'])), [text]);
+      const given = read.kind === 'problems' ? read.problems[0]?.message : Object.values(valueOf(read))[0];
+      assert.deepEqual(given, expected);
+    });
+  }
 
   test('shows defaults, and gives them', () => {
     const form = formOf(

@@ -61,7 +61,7 @@ suite('A form whose tool makes its server ask you', () => {
     const session = await bed.open(everything, 'trigger-sampling-request');
     const running = bed.send(run);
     const review = await sampling.review();
-    review.setDraft({ ...review.draft });
+    review.edit({ ...review.draft });
     assert.equal(bed.posted.filter(({ type }) => type === 'asked').length, 1);
     session.hidden();
     session.opened();

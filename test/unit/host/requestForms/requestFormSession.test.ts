@@ -227,3 +227,69 @@ suite('The form of a tool that asks for a secret', () => {
     assert.deepEqual(bed.entered, ['bob', 'hunter2']);
   });
 });
+
+suite('The form of a tool whose arguments no form can show', () => {
+  let bed: RequestFormBed;
+  setup(() => {
+    bed = new RequestFormBed();
+  });
+  teardown(() => bed.close());
+
+  const raw = rawServer();
+  const properties = {
+    text: { type: 'string', description: 'What to echo' },
+    size: { type: 'integer' },
+  };
+  const openJson = async (more: object): Promise<void> => {
+    await bed.gateBed.hostBed.run(raw);
+    await bed.gateBed.untilListed(raw);
+    bed.inputSchema = {
+      type: 'object' as const,
+      properties: { ...properties, ...more },
+      required: ['text'],
+      additionalProperties: { type: 'string' },
+    };
+    await bed.show(raw, 'echo', { runs: false });
+  };
+  const text = (): string => (bed.edit.kind === 'json' ? bed.edit.text : '');
+
+  test('begins with JSON that says what to write, and goes back to it', async () => {
+    await openJson({});
+    const skeleton = text();
+    assert.match(skeleton, /^\{\n {2}\/\/ What to echo\n {2}\/\/ Required: text\n {2}"text": ""\n/);
+    await bed.send({ type: 'enter', json: '{}' });
+    await bed.send({ type: 'defaults' });
+    assert.equal(text(), skeleton);
+  });
+
+  test('takes comments, and shows problems at their places', async () => {
+    await openJson({});
+    for (const [json, problem] of [
+      ['{ "text" "x" }', '1:10 This is not JSON: a colon is missing.'],
+      ['// nothing', '1:11 This is not JSON: a value is missing.'],
+      ['', '1:1 This is not JSON: a value is missing.'],
+      ['\n[1]', '2:1 This must be a JSON object.'],
+      ['{\n  "text": "x",\n  "size": "big" }', "3:11 The argument 'size' must be a whole number."],
+      ['{\n  "size": 1 }', "1:1 The argument 'text' is missing."],
+      ['['.repeat(50_000), '1:1 This is not JSON: it is nested too deeply.'],
+    ] as const) {
+      await bed.send({ type: 'run', json });
+      assert.equal(bed.problems[0], problem);
+    }
+    await bed.send({ type: 'run', json: '{\n  // so\n  "text": "x",\n  "__proto__": "own",\n}' });
+    assert.equal(bed.run.kind, 'result');
+    await bed.send({ type: 'run', json: '{ "text": "x", "__proto__": "own" }' });
+    const sent = JSON.stringify(bed.gateBed.ledger.booked.at(-1)?.args);
+    assert.equal(sent, '{"text":"x","__proto__":"own"}');
+  });
+
+  test('keeps and proposes nothing in which a secret may be', async () => {
+    await openJson({});
+    await bed.send({ type: 'enter', json: '{ "text": "plain" }' });
+    assert.match(JSON.stringify(bed.kept), /plain/);
+    await openJson({ password: { type: 'string' } });
+    await bed.send({ type: 'run', json: '{ "text": "x", "password": "hunter2" }' });
+    assert.doesNotMatch(JSON.stringify([bed.kept, bed.remembered]), /hunter2/);
+    assert.ok(bed.gateBed.ledger.booked.at(-1)?.secrets.includes('hunter2'));
+  });
+});

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { announcementText } from '../../../../src/host/review/questionWords.ts';
 import { toolCall } from '../../support/callQuestion.ts';
-import type { SamplingState } from '../../../../src/host/sampling/review/samplingReview.ts';
+import type { SamplingState } from '../../../../src/host/sampling/review/reviewState.ts';
 import { answer, samplingQuestion, ScriptedReview } from '../../support/scriptedReview.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import type { Question } from '../../../../src/host/questions/question.ts';

@@ -102,10 +102,10 @@ suite('Decisions on access to language models', () => {
     writeFileSync(path.join(folder, name), '{');
     const decisions = open();
     assert.deepEqual(policyOf(decisions), ['ask', true]);
-    assert.equal(decisions.isUnclear(id), true);
+    assert.equal(decisions.isUnreadable(id), true);
     await decisions.set(about(), ['inCall'], 'allow');
     assert.deepEqual(policyOf(decisions), ['allow', true]);
-    assert.equal(decisions.isUnclear(id), false);
+    assert.equal(decisions.isUnreadable(id), false);
   });
 
   test('that two windows make without knowing of each other: the denial wins', async () => {

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
+import type { Tool } from '@modelcontextprotocol/client';
 import type { Logger } from '../../../../src/base/logging/logger.ts';
-import { prepareCheck } from '../../../../src/host/schemas/checkArguments.ts';
+import type { UnknownRecord } from '../../../../src/base/values/record.ts';
+import {
+  argumentProblems,
+  prepareLenient,
+  type ArgumentProblem,
+} from '../../../../src/host/schemas/checkArguments.ts';
 import { schemaChecks } from '../../support/schemaChecks.ts';
 
 const schemas = schemaChecks.of('any');
@@ -10,7 +16,17 @@ function createLogger(): Logger & { readonly lines: readonly string[] } {
   return { isTracing: false, lines, log: (_, message) => void lines.push(message) };
 }
 
-suite('prepareCheck', () => {
+/** The check of the arguments of a tool. */
+async function checkOf(
+  inputSchema: unknown,
+  logger: Logger,
+): Promise<(args: UnknownRecord) => Promise<readonly ArgumentProblem[]>> {
+  const tool = { name: 'tool', inputSchema: inputSchema as Tool['inputSchema'] };
+  const prepared = await prepareLenient(schemas, tool, logger);
+  return (args: UnknownRecord) => argumentProblems(prepared, inputSchema, args);
+}
+
+suite('The check of your arguments', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -46,7 +62,7 @@ suite('prepareCheck', () => {
   for (const [args, problems] of table) {
     test(`checks ${JSON.stringify(args)}`, async () => {
       const logger = createLogger();
-      const check = await prepareCheck(schemas, schema, 'tool', logger);
+      const check = await checkOf(schema, logger);
       assert.deepEqual(
         (await check(args)).map(({ argument, message }) => `${argument ?? '-'}: ${message}`),
         problems,
@@ -63,7 +79,7 @@ suite('prepareCheck', () => {
   ]) {
     test(`blocks nothing for a schema that cannot be compiled: ${JSON.stringify(broken)}`, async () => {
       const logger = createLogger();
-      const check = await prepareCheck(schemas, broken, 'tool', logger);
+      const check = await checkOf(broken, logger);
       assert.deepEqual(await check({ a: 1 }), []);
       assert.match(logger.lines.join(), /^The arguments of 'tool' are not checked: /);
     });
@@ -71,10 +87,8 @@ suite('prepareCheck', () => {
 
   test('gives up on a pattern that runs for ever', async () => {
     const logger = createLogger();
-    const check = await prepareCheck(
-      schemas,
+    const check = await checkOf(
       { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } },
-      'tool',
       logger,
     );
     assert.deepEqual(await check({ a: `${'a'.repeat(50)}!` }), []);
@@ -88,7 +102,7 @@ suite('prepareCheck', () => {
     const logger = createLogger();
     const text = { $id: 'https://example.com/s.json', type: 'object', properties: { a: { type: 'string' } } };
     const number = { ...text, properties: { a: { type: 'number' } } };
-    assert.equal((await (await prepareCheck(schemas, text, 'one', logger))({ a: 'x' })).length, 0);
-    assert.equal((await (await prepareCheck(schemas, number, 'two', logger))({ a: 'x' })).length, 1);
+    assert.equal((await (await checkOf(text, logger))({ a: 'x' })).length, 0);
+    assert.equal((await (await checkOf(number, logger))({ a: 'x' })).length, 1);
   });
 });

@@ -36,6 +36,16 @@ function doublingAnchors(levels: number): unknown {
   };
 }
 
+/** As deep as it is: a schema that refers to itself twice takes 2^levels steps for it. */
+function nested(levels: number): unknown {
+  return levels === 0 ? 1 : { a: nested(levels - 1) };
+}
+
+/** A schema that refers twice to the schema of `a`, or to itself, by a reference that seems to lead to `beside`. */
+function twice($ref: string, beside: object): unknown {
+  return { type: 'object', properties: { a: { allOf: [{ $ref }, { $ref }] } }, ...beside };
+}
+
 suite('SchemaChecks', () => {
   let checks: SchemaChecks;
   let workers: Worker[];
@@ -119,6 +129,13 @@ suite('SchemaChecks', () => {
     ['a pattern', hostile, stuck],
     ['references that double at each level', doubling(60), {}],
     ['references to anchors that double at each level', doublingAnchors(60), {}],
+    ['references to "#/" that double at each level', twice('#/', { '': {} }), nested(60)],
+    ['references to a name of the whole', twice('#/x', { $id: 'https://a/#/x', x: {} }), nested(60)],
+    [
+      'references with another # that double at each level',
+      { properties: { a: twice('#/properties/a#', {}), 'a#': {} } },
+      nested(60),
+    ],
   ] as const) {
     test(`ends ${what} that runs forever, while this thread goes on and others are checked`, async () => {
       let turns = 0;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { parse } from 'jsonc-parser';
 import type { ServerDraft } from '../../../../../src/host/config/edit/serverDraft.ts';
 import type { WrittenLaunch } from '../../../../../src/host/config/serverDefinition.ts';
 import { withDefinition } from '../../../../../src/host/config/edit/withDefinition.ts';
@@ -128,13 +129,11 @@ suite('How to sign in is changed in place', () => {
   });
 
   test('with fields removed, and the whole of it if nothing is left', () => {
-    const less = changedTo(undefined);
-    assert.ok(
-      less.includes('"callbackPort": 3118, // of another program') || less.includes('"callbackPort"'),
-    );
-    assert.ok(!less.includes('clientId') && !less.includes('scopes'), less);
-    const own = written.replace(/ *"callbackPort".*\n/, '');
-    const none = withDefinition(own, 'mcpJson', draft(address));
+    const { redirectUri: _, ...less } = oauth;
+    assert.deepEqual(parse(changedTo(less)), {
+      mcpServers: { git: { url: 'https://x.example', oauth: { clientId: 'a', scopes: 'read  write' } } },
+    });
+    const none = changedTo(undefined);
     assert.ok(!none.includes('oauth') && none.includes('"url": "https://x.example"'), none);
   });
 
@@ -161,6 +160,13 @@ suite('A definition of another program is changed in place', () => {
       { type: 'stdio', ...a, args: ['y'] },
       '"x"',
       '"y"',
+    ],
+    [
+      "in Copilot's dialect, without an argument",
+      '{ "mcpServers": { "git": { "type": "local", "command": "a", "args": ["x"], "env": { "PORT": 1 }, "tools": ["*"] } } }',
+      { type: 'stdio', ...a, args: [] },
+      '["x"]',
+      '[]',
     ],
     [
       "with Copilot's client",

@@ -65,6 +65,13 @@ suite('A server is written in the dialect of its file', () => {
   const cases: [what: string, before: object, draft: ServerDraft, path: string[], written: object][] = [
     ['"servers"', { servers: { a: { command: 'a' } } }, git, ['servers'], stdio],
     ['no wrapper', { a: { command: 'a' } }, git, [], stdio],
+    [
+      'none yet, with the arguments that Copilot CLI requires',
+      {},
+      { ...git, launch: { type: 'stdio', command: 'uvx', args: [], env: {} } },
+      ['mcpServers'],
+      { ...stdio, args: [] },
+    ],
     ['"mcpServers"', { mcpServers: {}, servers: { a: { command: 'a' } } }, git, ['mcpServers'], stdio],
     [
       "Copilot's",
@@ -79,6 +86,21 @@ suite('A server is written in the dialect of its file', () => {
       client,
       ['mcpServers'],
       { ...http, oauthClientId: 'a', tools: ['*'] },
+    ],
+    [
+      "Copilot's, with a client and scopes",
+      { mcpServers: { a: copilot } },
+      {
+        ...git,
+        launch: {
+          type: 'http',
+          url: 'https://x.example',
+          headers: {},
+          oauth: { clientId: 'a', scopes: ['b', 'c'] },
+        },
+      },
+      ['mcpServers'],
+      { ...http, oauthClientId: 'a', oauthScopes: ['b', 'c'], tools: ['*'] },
     ],
     ['any other, with a client', {}, client, ['mcpServers'], { ...http, oauth: { clientId: 'a' } }],
     [
@@ -390,7 +412,7 @@ suite('Whatever a file holds', () => {
         (layer[key] ??= {} as never)[wanted.name as never] = {
           type: 'stdio',
           command: 'x',
-          ...(args.length > 0 && { args }),
+          ...((args.length > 0 || where === 'mcpJson') && { args }),
           ...(Object.keys(env).length > 0 && { env }),
         } as never;
         if (wanted.inputs.length > 0) {

@@ -75,7 +75,10 @@ suite('The form of a server', () => {
 
   for (const [text, note] of [
     ['plain', undefined],
-    ['${env:A}', /^VS Code doesn't replace \$\{A\} in this file; Copilot CLI and Claude Code do\.$/],
+    [
+      '${env:A}',
+      /^Older versions of VS Code don't replace \$\{A\} in this file; Copilot CLI and Claude Code do\.$/,
+    ],
     ['${workspaceFolder}/x', /^Other programs that read this file don't know \$\{workspaceFolder\}/],
     ['${input:key}', /^Other programs that read this file don't know \$\{input:key\}/],
   ] as const) {

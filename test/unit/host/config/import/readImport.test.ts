@@ -131,6 +131,18 @@ suite('Servers of other programs are read', () => {
     assert.equal(servers.get('cloudflare')?.draft?.launch.type, 'sse');
   });
 
+  test('with what is left out, and with variables that exist here', () => {
+    const a = { type: 'local', command: 'x', args: ['${env:A}'], tools: 'read', timeout: 0 };
+    const [server] = readImport(JSON.stringify({ mcpServers: { a } }), 'copilotCli').servers;
+    assert.deepEqual(server?.draft?.launch, {
+      type: 'stdio',
+      command: 'x',
+      args: ['${env:A}'],
+      env: {},
+    });
+    assertNotes(server, /^"timeout" must be .*: it is left out\.$/, /^"tools" must be .*: it is left out\.$/);
+  });
+
   test("from Claude Desktop's file, whose texts have no variables", () => {
     const servers = read('claude_desktop_config.json', 'claudeDesktop');
     assert.deepEqual([...servers.keys()], ['filesystem', 'brave-search', 'github', 'odd']);
@@ -346,6 +358,18 @@ suite('How another program signs in', () => {
       undefined,
       /"issuer" must be .*: it is left out/,
       /"redirectUri" must be .*: it is left out/,
+    ],
+    [
+      'an address of another machine for the answer',
+      { oauth: { scopes: 'a', redirectUri: 'https://y.example/callback' } },
+      { scopes: ['a'] },
+      /"redirectUri" of the sign-in is not imported: it is no address of this machine/,
+    ],
+    [
+      'an address for the answer that a variable completes',
+      { oauth: { redirectUri: 'https://${env:A}.y.example/callback' } },
+      undefined,
+      /it is no address of this machine/,
     ],
     [
       'what only you can loosen',

@@ -15,13 +15,13 @@ function silence(signal: AbortSignal): Promise<never> {
   });
 }
 
-function silent(silenceMs: number, totalMs = 60_000): AllowedTime {
-  return { silenceMs, totalMs, advice: 'change this' };
+function silent(silenceMs: number, totalMs = 60_000): () => AllowedTime {
+  return () => ({ silenceMs, totalMs, advice: 'change this' });
 }
 
 suite('The timeout of a request', () => {
   test('ends it after the allowed silence', async () => {
-    await assert.rejects(new RequestTimeouts().watch(silent(20), silence), {
+    await assert.rejects(new RequestTimeouts(silent(20)).watch(silence), {
       name: 'HostError',
       code: 'timedOut',
       message: 'the server did not answer within 0.02 s; change this',
@@ -34,7 +34,7 @@ suite('The timeout of a request', () => {
       timer = setInterval(onProgress, 5);
       return silence(signal);
     };
-    await assert.rejects(new RequestTimeouts().watch(silent(10_000, 60), busy), {
+    await assert.rejects(new RequestTimeouts(silent(10_000, 60)).watch(busy), {
       code: 'timedOut',
       message: 'the server did not finish within 0.06 s; change this',
     });
@@ -42,27 +42,27 @@ suite('The timeout of a request', () => {
   });
 
   test('returns the result of the request, and throws its failure', async () => {
-    const timeouts = new RequestTimeouts();
-    assert.equal(await timeouts.watch(silent(10_000), () => Promise.resolve(7)), 7);
+    const timeouts = new RequestTimeouts(silent(10_000));
+    assert.equal(await timeouts.watch(() => Promise.resolve(7)), 7);
     const failure = new Error('No.');
     await assert.rejects(
-      timeouts.watch(silent(10_000), () => Promise.reject(failure)),
+      timeouts.watch(() => Promise.reject(failure)),
       failure,
     );
   });
 
   test('differs from a cancellation by the caller', async () => {
     const abort = new AbortController();
-    const watched = new RequestTimeouts().watch(silent(10_000), silence, abort.signal);
+    const watched = new RequestTimeouts(silent(10_000)).watch(silence, abort.signal);
     abort.abort();
     await assert.rejects(watched, CancellationError);
   });
 
   test('pauses while you are asked, and goes on afterwards', async () => {
-    const timeouts = new RequestTimeouts();
+    const timeouts = new RequestTimeouts(silent(30));
     const answer = Promise.withResolvers<void>();
     const asking = timeouts.pauseWhile(() => answer.promise);
-    const watched = timeouts.watch(silent(30), silence);
+    const watched = timeouts.watch(silence);
     let isOver = false;
     watched.catch(() => {
       isOver = true;
@@ -76,10 +76,10 @@ suite('The timeout of a request', () => {
   });
 
   test('pauses until the last of several questions is answered', async () => {
-    const timeouts = new RequestTimeouts();
+    const timeouts = new RequestTimeouts(silent(30));
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const asking = [timeouts.pauseWhile(() => first.promise), timeouts.pauseWhile(() => second.promise)];
-    const watched = timeouts.watch(silent(30), silence);
+    const watched = timeouts.watch(silence);
     let isOver = false;
     watched.catch(() => {
       isOver = true;
@@ -93,10 +93,10 @@ suite('The timeout of a request', () => {
   });
 
   test('stays paused when progress comes while you are asked', async () => {
-    const timeouts = new RequestTimeouts();
+    const timeouts = new RequestTimeouts(silent(30));
     const answer = Promise.withResolvers<void>();
     const asking = timeouts.pauseWhile(() => answer.promise);
-    const watched = timeouts.watch(silent(30), (signal, onProgress) => {
+    const watched = timeouts.watch((signal, onProgress) => {
       onProgress();
       return silence(signal);
     });
@@ -106,15 +106,15 @@ suite('The timeout of a request', () => {
   });
 
   test('goes on when a question fails', async () => {
-    const timeouts = new RequestTimeouts();
+    const timeouts = new RequestTimeouts(silent(20));
     await assert.rejects(timeouts.pauseWhile(() => Promise.reject(new Error('No panel.'))));
-    await assert.rejects(timeouts.watch(silent(20), silence), { code: 'timedOut' });
+    await assert.rejects(timeouts.watch(silence), { code: 'timedOut' });
   });
 
   test('does not count the time that the machine sleeps', async () => {
     const clock = new FakeClock();
     let isOver = false;
-    const watched = new RequestTimeouts(clock).watch(silent(60_000), silence).catch(() => {
+    const watched = new RequestTimeouts(silent(60_000), clock).watch(silence).catch(() => {
       isOver = true;
     });
     await clock.tick(59_000);
@@ -128,7 +128,7 @@ suite('The timeout of a request', () => {
 
   test('leaves no timer behind', async () => {
     const clock = new FakeClock();
-    await new RequestTimeouts(clock).watch(silent(60_000), () => Promise.resolve());
+    await new RequestTimeouts(silent(60_000), clock).watch(() => Promise.resolve());
     assert.equal(clock.pending, 0);
   });
 });

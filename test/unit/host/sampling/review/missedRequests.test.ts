@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { RequestInFlight } from '../../../../../src/host/connection/requests/requestsInFlight.ts';
-import { missedTexts } from '../../../../../src/host/sampling/review/samplingWords.ts';
-import { MissedRequests } from '../../../../../src/host/sampling/review/missedRequests.ts';
+import { MissedRequests, missedTexts } from '../../../../../src/host/sampling/review/missedRequests.ts';
 import { samplingQuestion, ScriptedReview } from '../../../support/scriptedReview.ts';
 import type { SamplingQuestion } from '../../../../../src/host/sampling/review/samplingReview.ts';
 

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import type { RequestInFlight } from '../../../../../src/host/connection/requests/requestsInFlight.ts';
-import {
-  PreparedAnswers,
-  type Prepared,
-  type PreparedFor,
-} from '../../../../../src/host/sampling/review/preparedAnswers.ts';
+import { PreparedAnswers, type PreparedFor } from '../../../../../src/host/sampling/review/missedRequests.ts';
+import type { Prepared } from '../../../../../src/host/sampling/review/reviewState.ts';
 import { readSamplingRequest } from '../../../../../src/host/sampling/request/readSamplingRequest.ts';
 
 const message = { role: 'user', content: { type: 'text', text: 'Hi.' } };

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { requestWarnings } from '../../../../../src/host/sampling/review/requestWarnings.ts';
+import { plain } from '../../../../../src/host/questions/panelText.ts';
+import type { SamplingRequest } from '../../../../../src/host/sampling/request/samplingRequest.ts';
+import { samplingContent } from '../../../../../src/host/sampling/review/samplingContent.ts';
 import { aRequest, aTool, message, PIXEL, text } from '../request/requestBed.ts';
 
 const image = { type: 'image', mimeType: 'image/png', data: PIXEL };
@@ -8,6 +10,9 @@ const call = (input: object): object => ({ type: 'tool_use', id: '1', name: 'add
 const result = (...content: readonly unknown[]): object => ({ type: 'tool_result', toolUseId: '1', content });
 const tools = (count: number): readonly object[] =>
   Array.from({ length: count }, (_, index) => ({ ...aTool, name: `t${index}` }));
+
+const requestWarnings = (request: SamplingRequest): readonly string[] =>
+  samplingContent(request).warnings.map(plain);
 
 suite('Warnings about a request for a model', () => {
   for (const [what, fields, doubts] of [

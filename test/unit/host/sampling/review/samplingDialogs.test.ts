@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { SamplingEstimate } from '../../../../../src/host/sampling/review/samplingReview.ts';
+import type { SamplingEstimate } from '../../../../../src/host/sampling/review/reviewState.ts';
 import { answer, samplingQuestion, ScriptedReview } from '../../../support/scriptedReview.ts';
 import { samplingQuestions } from '../../../../../src/host/sampling/review/samplingQuestion.ts';
 import type { DialogChoice } from '../../../../../src/host/questions/question.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Disposable } from '../../../../../src/base/lifetime/disposable.ts';
 import { ReviewSession } from '../../../../../src/host/review/reviewSession.ts';
-import { SamplingDrafts } from '../../../../../src/host/sampling/review/samplingDrafts.ts';
 import type {
   SamplingNow,
   SamplingUpdate,
@@ -24,7 +23,6 @@ function updateOf(message: ToPanel | undefined): SamplingUpdate | undefined {
 
 suite('A request for a model in the panel', () => {
   let queue: QuestionQueue;
-  let drafts: SamplingDrafts;
   let missed: MissedRequests;
   let session: ReviewSession;
   let posted: ToPanel[];
@@ -42,17 +40,11 @@ suite('A request for a model in the panel', () => {
       finished: () => (finished += 1),
       failed: () => undefined,
     };
-    return new ReviewSession(
-      queue,
-      surface,
-      (port) => new SamplingCards({ drafts, missed, now: () => 13_000 }, port),
-      5_000,
-    );
+    return new ReviewSession(queue, surface, (port) => new SamplingCards(missed, () => 13_000, port), 5_000);
   };
 
   setup(() => {
     queue = new QuestionQueue();
-    drafts = new SamplingDrafts();
     missed = new MissedRequests();
     posted = [];
     copied = [];
@@ -82,7 +74,7 @@ suite('A request for a model in the panel', () => {
     return update?.kind === 'now' ? update.now.phase : (shown()[0]?.now.phase ?? -1);
   };
   const act = (more: object, from = phase()) =>
-    session.receive({ type: 'act', id: id(), phase: from, ...more });
+    session.receive({ type: 'act', id: id(), phase: from, draft: untouched, edits: [], ...more });
   const answerIt = (text = 'Good day') =>
     review.become({ kind: 'answer', answer: answer(text), isStopped: false });
   const end = (more: object = {}) => {
@@ -96,22 +88,18 @@ suite('A request for a model in the panel', () => {
   });
 
   const acts: [object, (review: ScriptedReview) => void, unknown[]][] = [
-    [{ act: 'choose', choice: 'send', draft }, () => undefined, ['send', draft, 'once']],
+    [{ choice: 'send', draft }, () => undefined, ['send', draft, 'once']],
+    [{ choice: 'sendForSession', draft: untouched }, () => undefined, ['send', untouched, 'session']],
+    [{ choice: 'deny' }, () => undefined, ['deny']],
+    [{ choice: 'never' }, () => undefined, ['never']],
+    [{ choice: 'stop' }, (one) => one.become({ kind: 'generating', text: '' }), ['stop']],
+    [{ choice: 'deny' }, (one) => one.become({ kind: 'generating', text: '' }), ['deny']],
     [
-      { act: 'choose', choice: 'sendForSession', draft: untouched },
-      () => undefined,
-      ['send', untouched, 'session'],
-    ],
-    [{ act: 'choose', choice: 'deny' }, () => undefined, ['deny']],
-    [{ act: 'choose', choice: 'never' }, () => undefined, ['never']],
-    [{ act: 'choose', choice: 'stop' }, (one) => one.become({ kind: 'generating', text: '' }), ['stop']],
-    [{ act: 'choose', choice: 'deny' }, (one) => one.become({ kind: 'generating', text: '' }), ['deny']],
-    [
-      { act: 'choose', choice: 'deliver', edits: [{ at: '0', text: 'b' }] },
+      { choice: 'deliver', edits: [{ at: '0', text: 'b' }] },
       () => answerIt(),
       ['deliver', [{ at: '0', text: 'b' }]],
     ],
-    [{ act: 'choose', choice: 'regenerate' }, () => answerIt(), ['regenerate']],
+    [{ choice: 'regenerate' }, () => answerIt(), ['regenerate']],
   ];
   for (const [given, before, done] of acts) {
     test(`takes ${JSON.stringify(given)}`, () => {
@@ -122,19 +110,8 @@ suite('A request for a model in the panel', () => {
   }
 
   const refused: [string, object][] = [
-    [
-      'a text in a place that there is not',
-      { act: 'choose', choice: 'send', draft: { ...draft, edits: [{ at: '0/1', text: 'x' }] } },
-    ],
-    [
-      'a system prompt where there is none',
-      { act: 'choose', choice: 'send', draft: { ...draft, edits: [{ at: 'system', text: 'x' }] } },
-    ],
-    [
-      'a model that was not offered',
-      { act: 'choose', choice: 'send', draft: { ...draft, modelId: 'other' } },
-    ],
-    ['an answer before there is one', { act: 'choose', choice: 'deliver', edits: [{ at: '0', text: 'x' }] }],
+    ['an answer before there is one', { choice: 'deliver', edits: [{ at: '0', text: 'x' }] }],
+    ['a choice that there is not', { choice: 'allow' }],
     ['an answer to another kind of question', { type: 'answer', answer: 'deny' }],
   ];
   for (const [what, given] of refused) {
@@ -147,22 +124,22 @@ suite('A request for a model in the panel', () => {
 
   test('does not take "for this session" where that was not offered', () => {
     review.subject.canAllowSession = false;
-    act({ act: 'choose', choice: 'sendForSession', draft: untouched });
+    act({ choice: 'sendForSession', draft: untouched });
     assert.deepEqual(review.acts, []);
   });
 
   test('never takes a click on Send for one on Deliver', () => {
     const ofRequest = phase();
-    act({ act: 'choose', choice: 'send', draft: untouched });
+    act({ choice: 'send', draft: untouched });
     const ofGeneration = phase();
     answerIt();
     for (const stale of [ofRequest, ofGeneration, -1, 99]) {
       for (const given of ['stop', 'regenerate', 'deny', 'never', 'copy', 'close']) {
-        act({ act: 'choose', choice: given }, stale);
+        act({ choice: given }, stale);
       }
-      act({ act: 'choose', choice: 'deliver', edits: [] }, stale);
-      act({ act: 'choose', choice: 'send', draft: untouched }, stale);
-      act({ act: 'draftAnswer', edits: [{ at: '0', text: 'x' }] }, stale);
+      act({ choice: 'deliver', edits: [] }, stale);
+      act({ choice: 'send', draft: untouched }, stale);
+      act({ edits: [{ at: '0', text: 'x' }] }, stale);
     }
     assert.deepEqual(review.acts, [['send', untouched, 'once']]);
     assert.deepEqual(copied, []);
@@ -172,24 +149,24 @@ suite('A request for a model in the panel', () => {
     answerIt('one');
     const ofOne = phase();
     answerIt('two');
-    act({ act: 'choose', choice: 'deliver', edits: [] }, ofOne);
+    act({ choice: 'deliver', edits: [] }, ofOne);
     assert.deepEqual(review.acts, []);
   });
 
   test('asks again when the last attempt failed', () => {
     const first = phase();
-    act({ act: 'choose', choice: 'send', draft });
+    act({ choice: 'send', draft });
     review.become({ kind: 'request', problem: 'The model is busy.' });
     assert.deepEqual(last(), { ...last(), status: 'The model is busy.' });
     const { state } = now();
     assert.equal(state.kind === 'request' && plain(state.problem ?? []), 'The model is busy.');
-    act({ act: 'choose', choice: 'send', draft }, first);
-    act({ act: 'choose', choice: 'send', draft });
+    act({ choice: 'send', draft }, first);
+    act({ choice: 'send', draft });
     assert.equal(review.acts.length, 2);
   });
 
   test('shows your edits with invisible characters written out', () => {
-    act({ act: 'draft', draft: { modelId: 'slow', edits: [{ at: '0/0', text: 'a\u202Eb' }] } });
+    act({ draft: { modelId: 'slow', edits: [{ at: '0/0', text: 'a\u202Eb' }] } });
     assert.deepEqual(review.draft.modelId, 'slow');
     const [edited] = now().edited;
     assert.equal(edited?.text, 'a\u202Eb');
@@ -199,7 +176,7 @@ suite('A request for a model in the panel', () => {
 
   test('keeps your edits while there is no model for them', () => {
     review.models = [];
-    act({ act: 'draft', draft });
+    act({ draft });
     assert.deepEqual(review.acts, []);
     assert.deepEqual(
       now().edited.map(({ text }) => text),
@@ -208,14 +185,14 @@ suite('A request for a model in the panel', () => {
   });
 
   test('shows what was sent, whatever is drafted meanwhile', () => {
-    act({ act: 'choose', choice: 'send', draft: untouched });
-    act({ act: 'draft', draft });
+    act({ choice: 'send', draft: untouched });
+    act({ draft });
     assert.deepEqual(now().edited, []);
   });
 
   test('keeps what was written into an answer, and no other answer gets it', () => {
     answerIt();
-    act({ act: 'draftAnswer', edits: [{ at: '0', text: 'Mine' }] });
+    act({ edits: [{ at: '0', text: 'Mine' }] });
     session.dispose();
     session = open();
     session.receive({ type: 'ready' });
@@ -233,7 +210,7 @@ suite('A request for a model in the panel', () => {
   });
 
   test('posts the text of the model alone, without the request', () => {
-    act({ act: 'choose', choice: 'send', draft: untouched });
+    act({ choice: 'send', draft: untouched });
     posted = posted.filter(({ type }) => type === 'show');
     review.become({ kind: 'generating', text: 'a b c' });
     const said = posted.filter(({ type }) => type !== 'show');
@@ -276,7 +253,7 @@ suite('A request for a model in the panel', () => {
     assert.equal(shown()[0]?.now.state.kind, 'ended');
     assert.equal(session.isEmpty, false);
     assert.equal(finished, 0);
-    act({ act: 'choose', choice: 'close' });
+    act({ choice: 'close' });
     assert.deepEqual(last(), { type: 'show', questions: [], status: '' });
     assert.equal(session.isEmpty, true);
     assert.equal(finished, 1);
@@ -295,7 +272,7 @@ suite('A request for a model in the panel', () => {
     other.become({ kind: 'done', how: 'denied' });
     otherAsked.dispose();
     assert.equal(finished, 0);
-    act({ act: 'choose', choice: 'close' });
+    act({ choice: 'close' });
     assert.equal(finished, 1);
   });
 
@@ -315,7 +292,7 @@ suite('A request for a model in the panel', () => {
     assert.equal(message?.type === 'show' && message.focus, view.id);
     session.goToMissed(question);
     assert.equal(shown().length, 1, 'once, however often it is opened');
-    act({ act: 'choose', choice: 'close' });
+    act({ choice: 'close' });
     assert.equal(missed.has(question), false);
     assert.equal(session.isEmpty, true);
     assert.equal(finished, 1);
@@ -349,21 +326,21 @@ suite('A request for a model in the panel', () => {
     const before = phase();
     end({ answer: answer('Good day') });
     for (const from of [before, phase()]) {
-      act({ act: 'choose', choice: 'send', draft: { modelId: 'other', edits: [] } }, from);
+      act({ choice: 'send', draft: { modelId: 'other', edits: [] } }, from);
     }
-    act({ act: 'choose', choice: 'deliver', edits: [] }, before);
+    act({ choice: 'deliver', edits: [] }, before);
     assert.deepEqual(review.acts, []);
   });
 
   test('runs the tool again with the present edits, once', () => {
     const given = answer('Good day');
     review.become({ kind: 'answer', answer: given, isStopped: false });
-    act({ act: 'draftAnswer', edits: [{ at: '0', text: 'Mine' }] });
+    act({ edits: [{ at: '0', text: 'Mine' }] });
     end({ answer: given });
     const edits = [{ at: '0', text: 'Mine, too' }];
     const from = phase();
-    act({ act: 'choose', choice: 'runAgain', draft: untouched, edits }, from);
-    act({ act: 'choose', choice: 'runAgain', draft: untouched, edits }, from);
+    act({ choice: 'runAgain', draft: untouched, edits }, from);
+    act({ choice: 'runAgain', draft: untouched, edits }, from);
     assert.deepEqual(review.acts, [['runAgain', edits, untouched]]);
     const message = last();
     assert.equal(
@@ -381,17 +358,17 @@ suite('A request for a model in the panel', () => {
       ],
     });
     review.become({ kind: 'answer', answer: given, isStopped: false });
-    act({ act: 'draftAnswer', edits: [{ at: '1', text: 'Mine' }] });
+    act({ edits: [{ at: '1', text: 'Mine' }] });
     end({ answer: given });
-    act({ act: 'choose', choice: 'copy' });
+    act({ choice: 'copy' });
     assert.deepEqual(copied, ['a\n\nMine']);
     assert.deepEqual(last(), { ...last(), status: 'Copied.' });
     review = new ScriptedReview({ systemPrompt: 'Be short.' });
-    act({ act: 'choose', choice: 'close' });
+    act({ choice: 'close' });
     asked = queue.ask(samplingQuestion(review), () => undefined);
     end();
-    act({ act: 'draft', draft });
-    act({ act: 'choose', choice: 'copy' });
+    act({ draft });
+    act({ choice: 'copy' });
     assert.deepEqual(copied[1], 'Be short.\n\nChanged');
     assert.deepEqual(review.acts, [], 'nobody waits for what is drafted');
   });

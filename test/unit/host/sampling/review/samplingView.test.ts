@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { plain, proseText } from '../../../../../src/host/questions/panelText.ts';
 import type { SamplingView } from '../../../../../src/host/sampling/review/samplingProtocol.ts';
 import type { SamplingPart } from '../../../../../src/host/sampling/request/samplingRequest.ts';
-import type { ReviewSubject, SamplingState } from '../../../../../src/host/sampling/review/samplingReview.ts';
+import type { ReviewSubject, SamplingState } from '../../../../../src/host/sampling/review/reviewState.ts';
 import {
   answer,
   model,
@@ -314,7 +314,7 @@ suite('A request for a model as it is shown', () => {
 
   test('is the same as plain text, with your edits, and with each line of others indented', () => {
     const review = new ScriptedReview({ systemPrompt: 'Be short.\nModel: another', wantsContext: true });
-    review.draft = { modelId: 'slow', edits: [{ at: '0/0', text: 'Changed' }] };
+    review.edit({ modelId: 'slow', edits: [{ at: '0/0', text: 'Changed' }] });
     const text = samplingViewText(view(review));
     assert.match(text, /System prompt:\n {4}Be short\.\n {4}Model: another\n/);
     assert.match(text, /Message \(user\):\n {4}Changed\n/);
