@@ -80,7 +80,7 @@ export class FileLock {
   }
 }
 
-/** Has a lock while it works; creates its folder. @throws also what `work` throws. */
+/** Has a lock, in all windows, while it works; creates its folder. @throws also what `work` throws. */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
   const lock = await FileLock.take(file);

@@ -7,17 +7,9 @@ export type Found<T> =
 
 /** How a kind of record is written. */
 export interface RecordFormat<T> {
-  /** Larger files are unreadable. */
-  readonly maxBytes?: number;
   /** What the file of that name holds. Does not throw. */
-  read(text: string, name: string): Found<T> | Promise<Found<T>>;
-  text(value: T, name: string): string | AsyncIterable<string>;
-}
-
-/** Of records that are small enough to be read and written at once. */
-export interface SmallFormat<T> extends RecordFormat<T> {
   read(text: string, name: string): Found<T>;
-  text(value: T, name: string): string;
+  text(value: T): string;
 }
 
 /**
@@ -28,7 +20,7 @@ export interface SmallFormat<T> extends RecordFormat<T> {
 export function jsonFormat<T extends object>(
   read: (fields: UnknownRecord, name: string) => T | 'newer' | undefined,
   version?: number,
-): SmallFormat<T> {
+): RecordFormat<T> {
   return {
     read: (text, name) => {
       const fields = parsedJson(text);

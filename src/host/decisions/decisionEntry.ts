@@ -1,4 +1,4 @@
-import { jsonFormat, type SmallFormat } from '../../base/files/recordFormat.ts';
+import { jsonFormat, type RecordFormat } from '../../base/files/recordFormat.ts';
 import { hasTexts, isRecord, isTexts, type UnknownRecord } from '../../base/values/record.ts';
 import type { Decision, DecisionKind } from './decision.ts';
 
@@ -13,7 +13,7 @@ export interface Entry {
 export function entryFormat(
   kindOf: (name: string) => DecisionKind | undefined,
   isNameOf: (name: string, key: string) => boolean,
-): SmallFormat<Entry> {
+): RecordFormat<Entry> {
   return jsonFormat(({ over, decision }, name) => {
     if (!isTexts(over) || !isDecision(decision)) {
       return undefined;

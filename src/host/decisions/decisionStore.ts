@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { RecordFolder } from '../../base/files/recordFolder.ts';
-import type { Found, SmallFormat } from '../../base/files/recordFormat.ts';
+import type { Found, RecordFormat } from '../../base/files/recordFormat.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
 import { rememberingSha256 } from '../../base/text/sha256.ts';
@@ -38,7 +38,7 @@ export class DecisionStore implements Disposable {
   readonly remoteName: string | undefined;
   readonly #kinds: ReadonlyMap<string, DecisionKind>;
   readonly #folder: RecordFolder;
-  readonly #format: SmallFormat<Entry>;
+  readonly #format: RecordFormat<Entry>;
   /** The keys that a request has read again in this turn. */
   readonly #seen = new TurnMemory<Set<string>>();
   readonly #hash = rememberingSha256();
@@ -54,7 +54,7 @@ export class DecisionStore implements Disposable {
 
   constructor(kinds: readonly DecisionKind[], folder: string, remoteName?: string) {
     this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
-    this.#folder = new RecordFolder(folder, { isDurable: true });
+    this.#folder = new RecordFolder(folder);
     this.#format = entryFormat(
       (kind) => this.#kinds.get(kind),
       (name, key) => name.startsWith(this.#prefixOf(key)),
@@ -186,7 +186,7 @@ export class DecisionStore implements Disposable {
    * @throws what the file system says when it cannot be kept.
    */
   put(decision: Decision, isStillMeant: () => boolean = () => true): Promise<void> {
-    return this.#folder.inTurn('', async () => {
+    return this.#folder.inTurn(async () => {
       if (!isStillMeant()) {
         return;
       }
@@ -207,7 +207,7 @@ export class DecisionStore implements Disposable {
 
   /** Takes a decision back, with all of its key, or an older answer would count again: it will be asked again. */
   forget(id: string): Promise<void> {
-    return this.#folder.inTurn('', async () => {
+    return this.#folder.inTurn(async () => {
       const found = this.#files.get(id)?.found;
       if (found?.kind === 'value') {
         const { key } = found.value.decision;
@@ -219,7 +219,7 @@ export class DecisionStore implements Disposable {
 
   /** Takes back all decisions, also those that no longer counted. */
   forgetAll(): Promise<void> {
-    return this.#folder.inTurn('', async () => {
+    return this.#folder.inTurn(async () => {
       this.#read();
       await this.#removeEntries([...this.#files]);
     });
@@ -272,7 +272,7 @@ export class DecisionStore implements Disposable {
   /** Reads a file; true when it is different from what was known of it. */
   #renewFile(id: string, file: string): boolean {
     const before = this.#files.get(id);
-    const found = this.#folder.getNow(id + ENDING, this.#format);
+    const found = this.#folder.get(id + ENDING, this.#format);
     if (found.kind === 'absent') {
       return this.#deleteFile(id);
     }

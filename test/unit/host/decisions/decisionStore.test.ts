@@ -57,7 +57,7 @@ const format = entryFormat(
 );
 
 function entryText(decision: Decision): string {
-  return format.text({ over: [], decision }, '');
+  return format.text({ over: [], decision });
 }
 
 function answerOf(decision: Decision | undefined): Answer | undefined {
