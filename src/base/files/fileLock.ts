@@ -30,6 +30,17 @@ export class FileLock {
     }, staleMs / SIGNS).unref();
   }
 
+  /** Works while this process has it; creates its folder. @throws as `take`, and what `work` throws. */
+  static async during<T>(file: string, work: () => Promise<T>): Promise<T> {
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    const lock = await FileLock.take(file);
+    try {
+      return await work();
+    } finally {
+      await lock.release();
+    }
+  }
+
   /**
    * Resolves when no other process has it, nor another caller in this one.
    *
@@ -77,17 +88,6 @@ export class FileLock {
   async release(): Promise<void> {
     clearInterval(this.#signs);
     await retryWhileHeld(() => rm(this.#file, { force: true }));
-  }
-}
-
-/** Has a lock, in all windows, while it works; creates its folder. @throws also what `work` throws. */
-export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-  const lock = await FileLock.take(file);
-  try {
-    return await work();
-  } finally {
-    await lock.release();
   }
 }
 

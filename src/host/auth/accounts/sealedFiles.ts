@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { replaceFile, retryWhileHeld, stampOf } from '../../../base/files/atomicFile.ts';
 import { FileLock } from '../../../base/files/fileLock.ts';
@@ -107,14 +107,8 @@ export class SealedFiles {
   }
 
   /** Has a lock of this folder, in all windows, while it works. @throws also what `work` throws. */
-  async locked<T>(lock: string, work: () => Promise<T>): Promise<T> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const taken = await FileLock.take(this.#pathOf(`${lock}.lock`));
-    try {
-      return await work();
-    } finally {
-      await taken.release();
-    }
+  locked<T>(lock: string, work: () => Promise<T>): Promise<T> {
+    return FileLock.during(this.#pathOf(`${lock}.lock`), work);
   }
 
   async #get<T, K>(sealing: Sealing, kind: FileKind<T, K>, name: string): Promise<T | undefined> {

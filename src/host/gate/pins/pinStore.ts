@@ -1,5 +1,5 @@
 import { createReadStream, statSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { replaceFile, retryWhileHeld, stampOf } from '../../../base/files/atomicFile.ts';
 import { watchFolder } from '../../../base/files/watchFolder.ts';
@@ -80,9 +80,7 @@ export class PinStore implements Disposable {
       if (made === before || this.#isDisposed) {
         return before;
       }
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      const lock = await FileLock.take(this.#pathOf(`${name}.lock`));
-      try {
+      return FileLock.during(this.#pathOf(`${name}.lock`), async () => {
         await this.#removeUnfinished(name);
         const latest = await this.#read(name);
         const pins = latest === before ? made : make(latest);
@@ -90,9 +88,7 @@ export class PinStore implements Disposable {
           await this.#write(name, pins);
         }
         return pins;
-      } finally {
-        await lock.release();
-      }
+      });
     });
   }
 
