@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/client';
 import type { UnknownRecord } from '../../base/values/record.ts';
 import { visibleParts } from '../../base/text/visibleText.ts';
 import type { Logger } from '../../base/logging/logger.ts';
-import { initiallyEntered } from '../../form/fieldKinds.ts';
+import { initiallyEntered, readField } from '../../form/fieldKinds.ts';
 import type { Entered, FormField, ObjectField } from '../../form/formField.ts';
 import {
   enteredByName,
@@ -12,7 +12,6 @@ import {
   type KeptFields,
 } from '../../form/keptFields.ts';
 import type { FieldProblem } from '../../form/fieldKind.ts';
-import { readField } from '../../form/fieldKinds.ts';
 import { checkForm } from '../forms/checkForm.ts';
 import { formOf } from '../forms/formOf.ts';
 import { commentedSkeleton } from '../forms/skeleton.ts';

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { addedEntered, enteredOf, initiallyEntered } from '../../../../src/form/fieldKinds.ts';
+import { addedEntered, enteredOf, initiallyEntered, readField } from '../../../../src/form/fieldKinds.ts';
 import type { Entered, FormField } from '../../../../src/form/formField.ts';
 import type { ReadField } from '../../../../src/form/fieldKind.ts';
-import { readField } from '../../../../src/form/fieldKinds.ts';
 import { checkForm, isEntered } from '../../../../src/host/forms/checkForm.ts';
 import { formOf } from '../../../../src/host/forms/formOf.ts';
 import { schemaChecks } from '../../support/schemaChecks.ts';
