@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
+import { freePort } from '../../../fixtures/servers/serve.ts';
 import { text } from 'node:stream/consumers';
 import type { HttpServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
@@ -420,12 +421,11 @@ suite('signing in with the browser', () => {
     ['mcp.localhost', '127.0.0.1'],
   ] as const) {
     test(`takes the answer of a browser that finds ${host} at ${address}`, async function () {
-      const free = await listenerAt(address);
-      if (!free) {
+      const port = await freePort(address).catch(() => undefined);
+      if (port === undefined) {
         return this.skip();
       }
-      await free.close();
-      const redirectUri = `http://${host}:${free.port}/back`;
+      const redirectUri = `http://${host}:${port}/back`;
       issuer.clients.set('own', {
         id: 'own',
         secret: 'x',
@@ -439,9 +439,9 @@ suite('signing in with the browser', () => {
         const back = new URL(answer.headers.get('location') ?? '');
         const request = get({
           host: address,
-          port: free.port,
+          port,
           path: `/back${back.search}`,
-          headers: { host: `${host}:${free.port}` },
+          headers: { host: `${host}:${port}` },
         });
         const [response] = (await once(request, 'response')) as [import('node:http').IncomingMessage];
         await text(response);
@@ -451,7 +451,7 @@ suite('signing in with the browser', () => {
       await until(() => status !== undefined, 'the browser has ended', bed.browser.onDidVisit);
       assert.equal(status, 200);
       for (const one of [address, '127.0.0.1']) {
-        const again = connect(free.port, one);
+        const again = connect(port, one);
         const [error] = (await once(again, 'error')) as [Error & { code?: string }];
         assert.equal(error.code, 'ECONNREFUSED');
       }
@@ -476,13 +476,7 @@ suite('signing in with the browser', () => {
   });
 
   test('listens at a fixed redirect of a client that is registered already', async () => {
-    const free = createServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const address = free.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    free.close();
-    await once(free, 'close');
-    const redirectUri = `http://localhost:${port}/back`;
+    const redirectUri = `http://localhost:${await freePort()}/back`;
     issuer.clients.set('own', {
       id: 'own',
       secret: 'own-secret',
