@@ -1,5 +1,5 @@
 /** Milliseconds of processor time below which a measurement says nothing: collecting garbage takes that long, too. */
-const FLOOR_MS = 100;
+const FLOOR_MS = 40;
 /** The least that counts for a shorter text: some kernels count in steps of 4 ms. */
 const STEP_MS = 4;
 /** How much longer twice the text may take: 2 is linear, 4 is quadratic. */
@@ -9,7 +9,7 @@ const DOUBTFUL_FACTOR = 2.2;
 /** Milliseconds that no text may take. */
 const MOST_MS = 2_000;
 /** A step that may be too long is measured that often, and the shortest times count: only a defect is slow each time. */
-const TRIES = 3;
+const TRIES = 6;
 
 /** The processor time of one step, with the size of its text. */
 interface Step {
