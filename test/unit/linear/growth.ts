@@ -1,3 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 /** Milliseconds of processor time below which a measurement says nothing: collecting garbage takes that long, too. */
 const FLOOR_MS = 40;
 /** The least that counts for a shorter text: some kernels count in steps of 4 ms. */
@@ -10,6 +13,9 @@ const DOUBTFUL_FACTOR = 2.2;
 const MOST_MS = 2_000;
 /** A step that may be too long is measured that often, and the shortest times count: only a defect is slow each time. */
 const TRIES = 6;
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 /** The processor time of one step, with the size of its text. */
 interface Step {
@@ -53,8 +59,8 @@ export function growthOf(prepare: (size: number) => () => unknown, { first, most
       tries < TRIES && now.ms < MOST_MS && isTooLong(now, before, DOUBTFUL_FACTOR);
       tries += 1
     ) {
-      now = { size, ms: Math.min(now.ms, timeOf(work)) };
-      before = { ...before, ms: Math.min(before.ms, timeOf(prepare(before.size))) };
+      now = { size, ms: Math.min(now.ms, timeWithoutGarbage(work)) };
+      before = { ...before, ms: Math.min(before.ms, timeWithoutGarbage(prepare(before.size))) };
     }
     longest = now.ms > longest.ms ? now : longest;
     if (isTooLong(now, before)) {
@@ -84,6 +90,12 @@ function* sizesUpTo(most: number, first: number): Generator<number> {
   );
   yield* [...new Set(sizes)].filter((size) => size < most).toSorted((a, b) => a - b);
   yield most;
+}
+
+/** What earlier work left would otherwise be collected within it. */
+function timeWithoutGarbage(work: () => unknown): number {
+  collectGarbage();
+  return timeOf(work);
 }
 
 /** Of this thread: what else runs on the machine doesn't count. */
