@@ -360,7 +360,8 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     rules,
     approve: (question, roots, inChat = false) =>
       approval.record(question, { answer: 'allow', roots, ...(inChat && { inChat }) }),
-    reveal: async (id) => serversView?.reveal(id),
+    // It is read a moment after you saved it: you may be somewhere else by then.
+    reveal: async (id) => serversView?.reveal(id, { preserveFocus: true }),
     keepToken: (...kept) => signIn.keepToken(...kept),
   };
   parts.register('Add Server', () => registerAddServer(adding));

@@ -82,14 +82,14 @@ function told({ size, ms }: Step): string {
   return `${size} characters take ${ms.toFixed(1)} ms`;
 }
 
-function* sizesUpTo(most: number, first: number): Generator<number> {
+function sizesUpTo(most: number, first: number): readonly number[] {
   const small = Array.from({ length: 12 }, (_, index) => 8 * Math.ceil(1.45 ** index));
-  const large = Array.from({ length: 6 }, (_, index) => first * 4 ** index);
-  const sizes = [...small, 4_096, ...large.filter((size) => size < most / 4), most / 4, most / 2].map(
-    Math.floor,
-  );
-  yield* [...new Set(sizes)].filter((size) => size < most).toSorted((a, b) => a - b);
-  yield most;
+  const wanted = [4_096, ...Array.from({ length: 6 }, (_, index) => first * 4 ** index), most / 4, most / 2];
+  // Of two long texts of nearly one length, a little noise would look like growth.
+  const large = wanted
+    .toSorted((a, b) => b - a)
+    .reduce((sizes, size) => (2 * size <= (sizes[0] ?? 0) ? [Math.floor(size), ...sizes] : sizes), [most]);
+  return [...small.filter((size) => 2 * size <= (large[0] ?? 0)), ...large];
 }
 
 /** What earlier work left would otherwise be collected within it. */

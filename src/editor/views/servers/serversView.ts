@@ -133,26 +133,32 @@ export class ServersView implements Disposable {
     return this.#tree.view.selection[0];
   }
 
-  /** Reveals and selects the row of a server as soon as the editor has drawn it. */
-  async reveal(id: ServerId): Promise<void> {
-    await this.#select(() => {
-      const server = this.#sources.host.server(id);
-      return server && serverNode(server);
-    });
+  /** Reveals and selects the row of a server as soon as the editor has drawn it, and gives it the focus. */
+  async reveal(id: ServerId, { preserveFocus = false } = {}): Promise<void> {
+    await this.#select(
+      () => {
+        const server = this.#sources.host.server(id);
+        return server && serverNode(server);
+      },
+      { focus: !preserveFocus },
+    );
   }
 
   /** Shows a server's tools, with the first one selected and focused, so that its Run Tool is visible. */
   async showTools(id: ServerId): Promise<void> {
     // What has changed is drawn first, or the editor reveals a row that it is about to replace.
     this.#drawing.now();
-    await this.#select(() => {
-      const server = this.#sources.host.server(id);
-      return server && (childNodes(this.#sources, onlyNode('tools', server), 1)[0] ?? serverNode(server));
-    });
+    await this.#select(
+      () => {
+        const server = this.#sources.host.server(id);
+        return server && (childNodes(this.#sources, onlyNode('tools', server), 1)[0] ?? serverNode(server));
+      },
+      { focus: true },
+    );
   }
 
   /** Selects a row as soon as the editor has drawn it, unless it is gone by then, or you select another. */
-  async #select(find: () => ServerNode | undefined): Promise<void> {
+  async #select(find: () => ServerNode | undefined, { focus }: { readonly focus: boolean }): Promise<void> {
     const { view } = this.#tree;
     const [before] = view.selection;
     for (let tries = 0; tries < REVEAL_TRIES && !this.#store.isDisposed; tries += 1) {
@@ -162,7 +168,7 @@ export class ServersView implements Disposable {
         return;
       }
       // For a row that the editor does not know yet, it does nothing or throws.
-      await view.reveal(this.#known(node), { select: true, focus: true }).then(undefined, () => {});
+      await view.reveal(this.#known(node), { select: true, focus }).then(undefined, () => {});
       await new Promise((resolve) => setTimeout(resolve, SETTLE_MS * 2));
     }
   }
