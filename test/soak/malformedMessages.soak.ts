@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { RunningState } from '../../src/host/connection/state/connectionState.ts';
+import type { RunningState } from '../../src/host/state/connectionState.ts';
 import { ConnectionBed } from '../unit/support/connectionBed.ts';
 import { rawServer } from '../unit/support/definitions.ts';
 import { floodWith } from '../unit/support/malformedFlood.ts';

@@ -10,7 +10,7 @@ import { isOffered } from '../../host/tools/hostTool.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { failureText } from '../messages/words.ts';
-import { signalOf } from '../cancellationTokens.ts';
+import { signalOf } from '../lifetime/cancellationTokens.ts';
 
 export interface ApiDependencies {
   readonly host: McpHost;

@@ -16,7 +16,7 @@ import {
   type ServerDefinition,
   type WorkspaceFolder,
 } from '../../host/config/serverDefinition.ts';
-import { copilotSource, watchFiles } from '../configuration.ts';
+import { copilotSource, watchFiles } from '../workspace/configuration.ts';
 import { placeText } from '../messages/words.ts';
 import type { Twin } from './agentModeState.ts';
 import { workspaceFolders } from '../workspace/workspace.ts';

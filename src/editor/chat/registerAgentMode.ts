@@ -3,7 +3,7 @@ import { Gateway } from '../../host/gateway/gateway.ts';
 import type { Ledger } from '../../host/ledger/ledger.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerAgentModeCommands } from './agentModeCommands.ts';
-import { gateSettings } from '../configuration.ts';
+import { gateSettings } from '../workspace/configuration.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { OpenGate } from '../gate/openGate.ts';
 import { ServerLog } from '../servers/serverLog.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { inQuickInput } from '../messages/plainText.ts';
-import { tellingFailure } from '../messages/tellFailure.ts';
+import { tellingFailure } from '../messages/notifications.ts';
 import { failureText, placeText } from '../messages/words.ts';
 import type { ServerNode } from '../views/servers/serverNodes.ts';
 import { stateWord } from '../views/servers/serverWord.ts';

@@ -10,7 +10,7 @@ import { registerCommand } from '../commands/commands.ts';
 import type { KeptModelRecord, RecordedModel } from '../sampling/modelRecord.ts';
 import { inQuickInput, oneLine } from '../messages/plainText.ts';
 import { inputButton, showUntilAnswered } from '../quickInput/quickInputs.ts';
-import { reportingError } from '../messages/tellFailure.ts';
+import { reportingError } from '../messages/notifications.ts';
 import type { OpenSignIn } from '../signIn/openSignIn.ts';
 import { tellingSignOut } from '../signIn/signInCommands.ts';
 

@@ -14,7 +14,7 @@ import { onServer } from '../commands/onServer.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { agentModeText, type AgentModeSource } from '../chat/agentModeState.ts';
 import type { ModelAccessSource } from '../views/servers/serverNodes.ts';
-import type { SignInSource } from '../views/servers/signInActions.ts';
+import type { SignInSource } from '../../host/auth/signInActions.ts';
 import { stateWord } from '../views/servers/serverWord.ts';
 import { placeText } from '../messages/words.ts';
 

@@ -23,12 +23,12 @@ import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommand } from '../commands/commands.ts';
 import type { InputStore } from '../inputs/inputStore.ts';
 import { askServer, type FormEnd } from '../review/serverPanel.ts';
-import { reportingError, tellNoPage } from '../messages/tellFailure.ts';
+import { reportingError, tellNoPage } from '../messages/notifications.ts';
 import { askWhat } from './askWhat.ts';
 import { saveServers } from './saveServers.ts';
 import { namesTaken, saveTargets, type SaveTarget } from './saveTargets.ts';
 import type { UserSettingsFile } from './userSettingsFile.ts';
-import { isThere, startNow } from './startWhenThere.ts';
+import { isThere, startNow } from '../servers/startWhenThere.ts';
 
 export interface AddServerDependencies {
   readonly host: McpHost;

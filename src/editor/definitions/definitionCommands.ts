@@ -4,7 +4,7 @@ import { fileKindOf } from '../../host/config/edit/serversFile.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommands } from '../commands/commands.ts';
-import { tellFailure } from '../messages/tellFailure.ts';
+import { tellFailure } from '../messages/notifications.ts';
 import type { ServersView } from '../views/servers/serversView.ts';
 import type { ServerNode } from '../views/servers/serverNodes.ts';
 import { failureText } from '../messages/words.ts';

@@ -8,7 +8,7 @@ import { isTakenUp, TAKEN_UP_MS } from './isTakenUp.ts';
 import { openUserSettings } from './openUserSettings.ts';
 import { definitionDocument, openDocument } from './saveTargets.ts';
 import type { Change, Edited, UserSettingsFile } from './userSettingsFile.ts';
-import { until } from './until.ts';
+import { until } from '../../base/lifetime/until.ts';
 
 /**
  * Changes the text of a file with definitions, as one edit that one undo takes back, and saves it. A file that had

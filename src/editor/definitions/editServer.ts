@@ -7,14 +7,14 @@ import { definitionIn, withDefinition, withoutLaunch } from '../../host/config/e
 import { takenNames, withServer } from '../../host/config/edit/withServer.ts';
 import { formOf, readForm, type ServerForm } from '../../host/config/form/serverForm.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
-import { settingsNow } from '../configuration.ts';
+import { settingsNow } from '../workspace/configuration.ts';
 import { askServer } from '../review/serverPanel.ts';
 import { placeText } from '../messages/words.ts';
-import { reportingError } from '../messages/tellFailure.ts';
+import { reportingError } from '../messages/notifications.ts';
 import { checked, freeName, saveShown, type AddServerDependencies, type Placed } from './addServer.ts';
 import { registerCommands } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';
-import { openDefinition } from './openDefinition.ts';
+import { openDefinition } from '../documents/openDefinition.ts';
 import { namesTaken, saveTargets, textOf, type SaveTarget } from './saveTargets.ts';
 
 /** Registers "Edit Server" and "Duplicate Server", which open the page of "Add Server" with a definition. */

@@ -5,7 +5,7 @@ import { Emitter } from '../../base/lifetime/event.ts';
 import { importLocations, type ImportLocation } from '../../host/config/import/importLocations.ts';
 import type { ImportedServer } from '../../host/config/import/mapServer.ts';
 import { readImport } from '../../host/config/import/readImport.ts';
-import { copilotSource } from '../configuration.ts';
+import { copilotSource } from '../workspace/configuration.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import { IMPORTED_BYTES } from '../../host/json/bounds.ts';
 

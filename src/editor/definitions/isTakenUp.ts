@@ -3,8 +3,8 @@ import { canonicalJson } from '../../base/values/canonicalJson.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
 import { settingsIn } from '../../host/config/edit/withServer.ts';
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
-import { settingsNow } from '../configuration.ts';
-import { until } from './until.ts';
+import { settingsNow } from '../workspace/configuration.ts';
+import { until } from '../../base/lifetime/until.ts';
 
 /** Milliseconds within which the editor applies settings that it has saved. */
 export const TAKEN_UP_MS = 2_000;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { until } from './until.ts';
+import { until } from '../../base/lifetime/until.ts';
 
 /** Milliseconds within which an editor becomes active after it was opened. */
 const OPENED_MS = 5_000;

@@ -10,7 +10,7 @@ import { inNotification } from '../messages/plainText.ts';
 import { placeText } from '../messages/words.ts';
 import { isDefined, type DefinitionSubject } from './definitionSubject.ts';
 import { editDefinitions } from './editDefinitions.ts';
-import { openDefinition } from './openDefinition.ts';
+import { openDefinition } from '../documents/openDefinition.ts';
 import type { UserSettingsFile } from './userSettingsFile.ts';
 
 export interface RemoveDependencies {

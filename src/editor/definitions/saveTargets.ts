@@ -5,7 +5,7 @@ import type { ServersFile } from '../../host/config/edit/serversFile.ts';
 import { takenNames, type TakenNames } from '../../host/config/edit/withServer.ts';
 import { isInUserSettings, type DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
-import { copilotSource, settingsNow, userSettingsPlace } from '../configuration.ts';
+import { copilotSource, settingsNow, userSettingsPlace } from '../workspace/configuration.ts';
 import { placeText } from '../messages/words.ts';
 import { openUserSettings } from './openUserSettings.ts';
 import type { UserSettingsFile } from './userSettingsFile.ts';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { isAppliedFile } from '../../host/config/edit/appliedSettings.ts';
 import { partsOf, settingsIn } from '../../host/config/edit/withServer.ts';
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
-import { settingsNow, userSettingsPlace } from '../configuration.ts';
+import { settingsNow, userSettingsPlace } from '../workspace/configuration.ts';
 import { isTakenUp } from './isTakenUp.ts';
 
 const origin: DefinitionOrigin = { scope: 'user', format: 'settings', place: userSettingsPlace };

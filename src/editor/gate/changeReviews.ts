@@ -11,7 +11,7 @@ import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { fileName } from '../documents/documentStore.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
-import { confirmDone, reportingError } from '../messages/tellFailure.ts';
+import { confirmDone, reportingError } from '../messages/notifications.ts';
 
 export interface ChangeReviewDependencies {
   readonly host: McpHost;

@@ -10,7 +10,7 @@ import type { Ledger } from '../../host/ledger/ledger.ts';
 import type { KeptByServer } from '../../host/config/keptByServer.ts';
 import type { KeptTasks } from '../../host/keptTasks/keptTasks.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { gateSettings } from '../configuration.ts';
+import { gateSettings } from '../workspace/configuration.ts';
 import { workspaceFolders } from '../workspace/workspace.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 

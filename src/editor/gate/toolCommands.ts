@@ -6,7 +6,7 @@ import { oneLine } from '../messages/plainText.ts';
 import type { ServerToggles } from '../views/servers/serversView.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';
-import { reportingError } from '../messages/tellFailure.ts';
+import { reportingError } from '../messages/notifications.ts';
 
 /** Registers the commands that decide what models may use. */
 export function registerToolCommands(host: McpHost, tools: HostTools): Disposable {

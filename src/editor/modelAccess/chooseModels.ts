@@ -3,7 +3,7 @@ import type { LanguageModel, LanguageModels } from '../../host/sampling/request/
 import { chosenPatterns, modelsMatching } from '../../host/sampling/request/modelChoice.ts';
 import type { SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 import { inQuickInput } from '../messages/plainText.ts';
-import { reportingError } from '../messages/tellFailure.ts';
+import { reportingError } from '../messages/notifications.ts';
 import { inputButton, showUntilAnswered } from '../quickInput/quickInputs.ts';
 
 const SETTING = 'mcpHost.sampling.models';

@@ -9,7 +9,7 @@ import type { SamplingPolicy, SamplingSettings } from '../../host/sampling/sampl
 import type { SamplingOccasion } from '../../host/sampling/request/samplingRequest.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
-import { reportingError } from '../messages/tellFailure.ts';
+import { reportingError } from '../messages/notifications.ts';
 import { chooseModels } from './chooseModels.ts';
 import { onServer } from '../commands/onServer.ts';
 import { askPick } from '../quickInput/quickInputs.ts';

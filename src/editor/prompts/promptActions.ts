@@ -8,7 +8,7 @@ import { registerCommands } from '../commands/commands.ts';
 import { openChatWith } from '../chat/chatCommands.ts';
 import { VIEW_SCHEME } from '../documents/viewDocuments.ts';
 import { oneLine } from '../messages/plainText.ts';
-import { confirmDone } from '../messages/tellFailure.ts';
+import { confirmDone } from '../messages/notifications.ts';
 import type { PromptPreviews } from './promptPreviews.ts';
 import { WritableEditors } from './writableEditors.ts';
 

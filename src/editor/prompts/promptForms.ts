@@ -8,7 +8,7 @@ import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { canSendText } from '../chat/chatCommands.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { oneLine } from '../messages/plainText.ts';
-import { reportingError } from '../messages/tellFailure.ts';
+import { reportingError } from '../messages/notifications.ts';
 import { lookAt } from '../requestForms/lookAt.ts';
 import { openFromForm, type RequestForms } from '../requestForms/requestPanels.ts';
 import type { PromptActions } from './promptActions.ts';

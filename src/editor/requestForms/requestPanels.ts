@@ -25,7 +25,7 @@ import { fileName } from '../documents/documentStore.ts';
 import { openMedia } from '../documents/openMedia.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
-import { tellNoPage } from '../messages/tellFailure.ts';
+import { tellNoPage } from '../messages/notifications.ts';
 import { openPanel, panelType, restoredPanel } from '../review/openPanel.ts';
 import type { Review } from '../review/review.ts';
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { isResourceAddress, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { registerCommand, runCommand } from '../commands/commands.ts';
-import { confirmDone } from '../messages/tellFailure.ts';
+import { confirmDone } from '../messages/notifications.ts';
 import type { ShowResource } from './showResource.ts';
 import type { RecentList } from '../workspace/recentList.ts';
 import { isRow, mimeTypeIn } from './resourceArgument.ts';

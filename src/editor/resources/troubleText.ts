@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../../host/connection/state/connectionState.ts';
+import type { ConnectionState } from '../../host/state/connectionState.ts';
 import { HostError, messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
 import { oneLine } from '../messages/plainText.ts';

@@ -6,7 +6,7 @@ import type { Question } from '../../host/questions/question.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { inNotification } from '../messages/plainText.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
-import { openDefinition } from '../definitions/openDefinition.ts';
+import { openDefinition } from '../documents/openDefinition.ts';
 import { placeText } from '../messages/words.ts';
 import { openPanel } from './openPanel.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';

@@ -7,7 +7,7 @@ import { offeredIn } from '../../host/roots/rootsView.ts';
 import { pathOf, type SharedRoot } from '../../host/folders/sharedRoot.ts';
 import { runCommand } from '../commands/commands.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
-import { reportingError } from '../messages/tellFailure.ts';
+import { reportingError } from '../messages/notifications.ts';
 
 /** Characters of a name in a dialog. */
 const NAME_CHARACTERS = 60;

@@ -9,7 +9,7 @@ import {
   type ModelPart,
   type ModelRequest,
 } from '../../host/sampling/request/languageModels.ts';
-import { tokenOf } from '../cancellationTokens.ts';
+import { tokenOf } from '../lifetime/cancellationTokens.ts';
 import { modelErrorOf, requestMessages, requestOptions } from './modelMessages.ts';
 import { streamAnswer } from './streamAnswer.ts';
 

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { CancellationError, unlessAborted } from '../../base/lifetime/cancellation.ts';
 import type { ModelPart } from '../../host/sampling/request/languageModels.ts';
-import { tokenOf } from '../cancellationTokens.ts';
+import { tokenOf } from '../lifetime/cancellationTokens.ts';
 import { modelErrorOf, modelPartOf } from './modelMessages.ts';
 
 /** What a model gets, in the editor's types. */

@@ -1,15 +1,15 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import { isActive } from '../../host/connection/state/connectionState.ts';
+import { isActive } from '../../host/state/connectionState.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { sampleId } from '../../host/sample/sampleDefinition.ts';
 import type { AddedSample } from '../../host/sample/addedSample.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
 import type { Review } from '../review/review.ts';
-import { startWhenThere } from '../definitions/startWhenThere.ts';
-import { reportingError } from '../messages/tellFailure.ts';
+import { startWhenThere } from './startWhenThere.ts';
+import { reportingError } from '../messages/notifications.ts';
 
 export interface SampleDependencies {
   readonly host: McpHost;

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
-import { isActive } from '../../host/connection/state/connectionState.ts';
+import { isActive } from '../../host/state/connectionState.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommands } from '../commands/commands.ts';
 import { onServer, reportFailure, serverItem, serverOf } from '../commands/onServer.ts';
-import { openDefinition } from '../definitions/openDefinition.ts';
+import { openDefinition } from '../documents/openDefinition.ts';
 import type { Review } from '../review/review.ts';
 import { copyAsked, installProgram, openAsked, reportStartFailure } from './remedyCommands.ts';
 import { withStartProgress } from './withStartProgress.ts';

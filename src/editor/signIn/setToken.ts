@@ -11,7 +11,7 @@ import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { runCommand } from '../commands/commands.ts';
 import { onServer, reportFailure } from '../commands/onServer.ts';
-import { confirmDone } from '../messages/tellFailure.ts';
+import { confirmDone } from '../messages/notifications.ts';
 import { inQuickInput, oneLine } from '../messages/plainText.ts';
 import { askText, inputButton } from '../quickInput/quickInputs.ts';
 import { reportStartFailure } from '../servers/remedyCommands.ts';

@@ -7,7 +7,7 @@ import type { SignInState } from '../../host/auth/signInState.ts';
 import type { SignIns } from '../../host/auth/signIns.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import type { SignInSource } from '../views/servers/signInActions.ts';
+import type { SignInSource } from '../../host/auth/signInActions.ts';
 import type { ContextKeys } from '../workspace/contextKeys.ts';
 
 interface ShownSources {

@@ -8,11 +8,11 @@ import type { HostServer } from '../../host/servers/mcpHost.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
 import { onServer, reportFailure, type ServerCommand } from '../commands/onServer.ts';
 import { inNotification, inQuickInput } from '../messages/plainText.ts';
-import { confirmDone } from '../messages/tellFailure.ts';
+import { confirmDone } from '../messages/notifications.ts';
 import { inputButton, showUntilAnswered } from '../quickInput/quickInputs.ts';
 import { SignInNotices, tellNotSignedIn, type SignInDependencies } from './signInNotices.ts';
 import { showWhile } from './signInProgress.ts';
-import { needsToken, type SignInSource } from '../views/servers/signInActions.ts';
+import { needsToken, type SignInSource } from '../../host/auth/signInActions.ts';
 import { setToken } from './setToken.ts';
 
 /**

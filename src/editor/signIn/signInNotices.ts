@@ -8,7 +8,7 @@ import { runCommand } from '../commands/commands.ts';
 import { inNotification } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
 import { showWhile } from './signInProgress.ts';
-import { signInActions, type RequiredSignIn, type SignInSource } from '../views/servers/signInActions.ts';
+import { signInActions, type RequiredSignIn, type SignInSource } from '../../host/auth/signInActions.ts';
 import { signInActionRow } from '../views/servers/signInRows.ts';
 
 export interface SignInDependencies {

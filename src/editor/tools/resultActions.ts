@@ -5,7 +5,7 @@ import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { Openable } from '../../host/documents/contentSection.ts';
 import { resultJson } from '../../host/documents/resultDocument.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
-import { confirmDone, reportingError } from '../messages/tellFailure.ts';
+import { confirmDone, reportingError } from '../messages/notifications.ts';
 import type { ResultDocuments, ShownResult } from './resultDocuments.ts';
 import { inQuickInput } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';

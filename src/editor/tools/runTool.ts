@@ -8,7 +8,7 @@ import { secretArguments, sentArguments } from '../../host/requestForms/sentArgu
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommands } from '../commands/commands.ts';
 import type { ShownResult } from './resultDocuments.ts';
-import { tellFailure, tellNotRunning } from '../messages/tellFailure.ts';
+import { tellFailure, tellNotRunning } from '../messages/notifications.ts';
 import type { Review } from '../review/review.ts';
 import type { NodeOf, ServerNode } from '../views/servers/serverNodes.ts';
 import { callAndShow, type ShownCallDependencies } from './callAndShow.ts';

@@ -15,7 +15,7 @@ import {
 import { LACKS_TASKS } from '../../host/tools/hostTool.ts';
 import type { ToolName } from '../../host/tools/toolList.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
-import { confirmDone } from '../messages/tellFailure.ts';
+import { confirmDone } from '../messages/notifications.ts';
 import { lookAt } from '../requestForms/lookAt.ts';
 import { openFromForm, type RequestForms } from '../requestForms/requestPanels.ts';
 import type { Review } from '../review/review.ts';

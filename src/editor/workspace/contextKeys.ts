@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
-import { isActive } from '../../host/connection/state/connectionState.ts';
+import { isActive } from '../../host/state/connectionState.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { sampleId } from '../../host/sample/sampleDefinition.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';

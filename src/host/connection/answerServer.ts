@@ -6,7 +6,7 @@ import type { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import type { SessionContext } from './connectionContext.ts';
 import type { ElicitationMode } from './elicitationSource.ts';
-import type { ProtocolEra } from './state/connectionState.ts';
+import type { ProtocolEra } from '../state/connectionState.ts';
 import { inTask, relatedTask } from './tasks/taskMessages.ts';
 
 /** The session over which a server sends its requests. */

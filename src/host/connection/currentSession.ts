@@ -5,7 +5,7 @@ import { HostError } from '../errors/hostError.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Catalogue } from './lists/catalogue.ts';
 import type { Session } from './session.ts';
-import type { ConnectionState } from './state/connectionState.ts';
+import type { ConnectionState } from '../state/connectionState.ts';
 
 /** The session that one server has now, and the wait for the one that replaces it. */
 export class CurrentSession implements Disposable {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { replaceFile } from '../../base/files/atomicFile.ts';
 import { isRecord } from '../../base/values/record.ts';
 import { sha256 } from '../../base/text/sha256.ts';
-import type { ProtocolEra } from './state/connectionState.ts';
+import type { ProtocolEra } from '../state/connectionState.ts';
 
 /** Milliseconds after which a server is probed again: it may have been updated to the newer era. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;

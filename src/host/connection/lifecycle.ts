@@ -5,7 +5,7 @@ import type { Logger } from '../../base/logging/logger.ts';
 import { fullText, HostError, messageOf } from '../errors/hostError.ts';
 import { backoffMs, type BackoffPolicy } from './failures/backoff.ts';
 import { isWorthRetrying } from './failures/failureWord.ts';
-import { isActive, type ConnectionState, type IdleState, stateText } from './state/connectionState.ts';
+import { isActive, type ConnectionState, type IdleState, stateText } from '../state/connectionState.ts';
 import { RepeatedExits } from './failures/repeatedExits.ts';
 
 /** One process or connection, from its start to its end. */

@@ -26,7 +26,7 @@ import { allowedTime, RequestTimeouts } from './requests/requestTimeouts.ts';
 import { ServerRequests } from './serverRequests.ts';
 import type { Session } from './session.ts';
 import { defaultStart, StartWait } from './startWait.ts';
-import type { ConnectionState, IdleState } from './state/connectionState.ts';
+import type { ConnectionState, IdleState } from '../state/connectionState.ts';
 import { TaskIds } from './tasks/taskIds.ts';
 import { TaskMessages } from './tasks/taskMessages.ts';
 import type { ServerSchemas } from '../schemas/schemaCheck.ts';

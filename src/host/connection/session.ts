@@ -20,7 +20,7 @@ import { ListChanges, type ChangeSource } from './lists/listChanges.ts';
 import type { ListKind } from './lists/serverList.ts';
 import { followLevel } from './messages/sentLogLevel.ts';
 import { Traffic } from './messages/traffic.ts';
-import type { ProtocolEra } from './state/connectionState.ts';
+import type { ProtocolEra } from '../state/connectionState.ts';
 
 /** The only revision with error -32042, and with tasks in its core. */
 const REVISION_2025_11 = '2025-11-25';

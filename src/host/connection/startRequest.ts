@@ -1,7 +1,7 @@
 import { cutTo } from '../../base/text/words.ts';
 import { refusedReason, webAddressOf } from '../addresses/webAddress.ts';
 import { textBounds } from '../json/bounds.ts';
-import type { StartRequest } from './state/connectionState.ts';
+import type { StartRequest } from '../state/connectionState.ts';
 
 /** Lines behind one that asks in which the address or the code is. */
 const LINES_AFTER = 2;

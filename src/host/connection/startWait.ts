@@ -8,7 +8,7 @@ import { systemProcesses } from '../processes/systemProcesses.ts';
 import { plainLine } from '../transport/stderrLine.ts';
 import type { StdioTransport } from '../transport/stdioTransport.ts';
 import { startRequestIn } from './startRequest.ts';
-import type { StartRequest } from './state/connectionState.ts';
+import type { StartRequest } from '../state/connectionState.ts';
 
 /** How long a process may be silent while it starts, in milliseconds. */
 export interface StartPolicy {

@@ -5,7 +5,7 @@ import { isAboutRights } from '../transport/http/refusal.ts';
 import { errorIn, isOfProtocol } from '../transport/http/refusalWords.ts';
 import { connectionFailure, httpBodyOf, httpStatusOf } from './failures/connectionFailure.ts';
 import type { CachedEra } from './eraStore.ts';
-import type { ProtocolEra } from './state/connectionState.ts';
+import type { ProtocolEra } from '../state/connectionState.ts';
 import type { HandshakeProgress, Probed, Probing } from './handshake.ts';
 
 /** One way to connect; another one is tried when a failure suggests that the server is of another kind. */

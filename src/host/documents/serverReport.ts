@@ -3,7 +3,7 @@ import { accountLines, type ShownAccount } from '../auth/accountText.ts';
 import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
 import { capabilitiesFor } from '../connection/answerServer.ts';
 import type { ElicitationMode } from '../connection/elicitationSource.ts';
-import type { ConnectionState } from '../connection/state/connectionState.ts';
+import type { ConnectionState } from '../state/connectionState.ts';
 import type { RootsKnowledge } from '../roots/rootsKnowledge.ts';
 import { isHeldBack, isShown } from '../tools/toolSummary.ts';
 import { isForApps, isForModels, type HostTool } from '../tools/hostTool.ts';

@@ -4,7 +4,7 @@ import { HostError, messageOf } from '../errors/hostError.ts';
 import type { LedgerDecision, LedgerEnd } from '../ledger/ledgerEntry.ts';
 import type { CallVerdict } from './callPolicy.ts';
 import type { Caller } from '../ledger/caller.ts';
-import type { ConnectionState } from '../connection/state/connectionState.ts';
+import type { ConnectionState } from '../state/connectionState.ts';
 import { LACKS_TASKS } from '../tools/hostTool.ts';
 import { itemWords, type ItemKind } from '../tools/pinnedItem.ts';
 

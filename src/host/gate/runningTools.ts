@@ -1,7 +1,7 @@
 import type { Prompt, Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
 import { Slices } from '../../base/time/slices.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
-import type { RunningState } from '../connection/state/connectionState.ts';
+import type { RunningState } from '../state/connectionState.ts';
 import type { ListKind } from '../connection/lists/serverList.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { HostItem, HostTool } from '../tools/hostTool.ts';

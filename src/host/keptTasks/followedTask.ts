@@ -3,7 +3,7 @@ import { CancellationError, untilAborted } from '../../base/lifetime/cancellatio
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { TaskReport } from '../connection/requests/taskReport.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import type { ConnectionState } from '../connection/state/connectionState.ts';
+import type { ConnectionState } from '../state/connectionState.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { Ledger, OpenEntry } from '../ledger/ledger.ts';
 import type { RunningTask } from '../ledger/ledgerEntry.ts';

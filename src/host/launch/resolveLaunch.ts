@@ -9,7 +9,7 @@ import {
   type UnknownVariable,
   type Variable,
 } from '../config/variables.ts';
-import { baseDirectory, placeValue, type Places } from '../folders/workingDirectory.ts';
+import { baseDirectory, placeValue, type Places } from '../config/workingDirectory.ts';
 import { pathOf, visibleFolders } from '../folders/sharedRoot.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import { environmentFor } from '../processes/environment.ts';

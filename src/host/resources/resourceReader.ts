@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/lifetime/disposable
 import { Emitter } from '../../base/lifetime/event.ts';
 import { IncreasingTime } from '../../base/time/increasingTime.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import { isActive } from '../connection/state/connectionState.ts';
+import { isActive } from '../state/connectionState.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { McpHost } from '../servers/mcpHost.ts';
 import { resourceKey, type ResourceAddress } from './resourceAddress.ts';

@@ -1,5 +1,5 @@
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
-import { isActive } from '../connection/state/connectionState.ts';
+import { isActive } from '../state/connectionState.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { withoutEnd } from '../../base/text/withoutEnd.ts';
 import { isRecord } from '../../base/values/record.ts';
 import { lightBounds, messageBounds, resultBounds } from '../json/bounds.ts';
-import type { ProtocolEra } from '../connection/state/connectionState.ts';
+import type { ProtocolEra } from '../state/connectionState.ts';
 import { decodeBase64 } from '../json/decodeBase64.ts';
 import type { Schema } from '../schemas/jsonSchema.ts';
 import { claimsKind } from './mediaContent.ts';

@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/values/record.ts';
-import type { ProtocolEra } from '../connection/state/connectionState.ts';
+import type { ProtocolEra } from '../state/connectionState.ts';
 import type { Schema } from '../schemas/jsonSchema.ts';
 
 /**

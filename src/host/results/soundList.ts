@@ -3,7 +3,7 @@ import { ownText } from '../../base/text/ownText.ts';
 import { cutTo } from '../../base/text/words.ts';
 import { entryTexts, listBounds, textBounds } from '../json/bounds.ts';
 import { faultClause, textFault } from '../json/textFault.ts';
-import type { ProtocolEra } from '../connection/state/connectionState.ts';
+import type { ProtocolEra } from '../state/connectionState.ts';
 import { textAt, type Schema } from '../schemas/jsonSchema.ts';
 import { checkedAs, deepFault, type Checked, type SpecSchemas, type SpecType } from './faults.ts';
 import { checkedTool } from './checkedTool.ts';

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { withPlaces, type Places } from '../folders/workingDirectory.ts';
+import { withPlaces, type Places } from '../config/workingDirectory.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import type { RootCandidate } from './rootsView.ts';
 import { pathOf, type FolderProblem, type RefusedRoot, type SharedRoot } from '../folders/sharedRoot.ts';

@@ -2,7 +2,7 @@ import { afterTimeout, type After } from '../../base/time/clock.ts';
 import { unlessAborted } from '../../base/lifetime/cancellation.ts';
 import { DisposableStore, toDisposable, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { ProtocolEra } from '../connection/state/connectionState.ts';
+import type { ProtocolEra } from '../state/connectionState.ts';
 import type { ConsentSubject, RootsConsent } from './rootsConsent.ts';
 import { offeredIn } from './rootsView.ts';
 import { rootsQuestions, type OfferedFolder, type RootsAnswer, type RootsQuestion } from './rootsQuestion.ts';

@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { Event } from '../../base/lifetime/event.ts';
 import type { HostSettings } from '../config/hostSettings.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import { isActive } from '../connection/state/connectionState.ts';
+import { isActive } from '../state/connectionState.ts';
 import type { Answer } from '../decisions/decision.ts';
 import type { HostError } from '../errors/hostError.ts';
 import type { LaunchApproval } from '../launch/question/launchApproval.ts';

@@ -4,7 +4,7 @@ import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { refusalBy, type RulesSource } from '../config/serverRules.ts';
 import { HostError } from '../errors/hostError.ts';
 import { pathOf, visibleFolders, type SharedRoot } from '../folders/sharedRoot.ts';
-import type { Places } from '../folders/workingDirectory.ts';
+import type { Places } from '../config/workingDirectory.ts';
 import { readEnvFile } from '../launch/envFile.ts';
 import type { LaunchApproval } from '../launch/question/launchApproval.ts';
 import { launchPaths, launchPathText, type LaunchPath } from '../launch/question/launchPaths.ts';

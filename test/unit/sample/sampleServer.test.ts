@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { RunningState } from '../../../src/host/connection/state/connectionState.ts';
+import type { RunningState } from '../../../src/host/state/connectionState.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import { editorNode } from '../../../src/host/processes/editorNode.ts';
 import { sampleDefinition } from '../../../src/host/sample/sampleDefinition.ts';

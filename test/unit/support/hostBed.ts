@@ -13,7 +13,7 @@ import type {
   ServerDefinition,
   WorkspaceFolder,
 } from '../../../src/host/config/serverDefinition.ts';
-import type { ConnectionState } from '../../../src/host/connection/state/connectionState.ts';
+import type { ConnectionState } from '../../../src/host/state/connectionState.ts';
 import type { BackoffPolicy } from '../../../src/host/connection/failures/backoff.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import { readRules, type RuleSetting, type ServerRules } from '../../../src/host/config/serverRules.ts';

@@ -3,7 +3,7 @@ import { sha256 } from '../../../src/base/text/sha256.ts';
 import type { LaunchApproval } from '../../../src/host/launch/question/launchApproval.ts';
 import { readEnvFile } from '../../../src/host/launch/envFile.ts';
 import type { InputDeclaration, ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
-import type { Places } from '../../../src/host/folders/workingDirectory.ts';
+import type { Places } from '../../../src/host/config/workingDirectory.ts';
 import { Launching } from '../../../src/host/servers/launching.ts';
 import { readyLaunch, type ReadyLaunch } from '../../../src/host/launch/readyLaunch.ts';
 import {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Disposable } from '../../../src/base/lifetime/disposable.ts';
-import type { ConnectionState } from '../../../src/host/connection/state/connectionState.ts';
+import type { ConnectionState } from '../../../src/host/state/connectionState.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 
 /** Milliseconds that only a defect exceeds. */

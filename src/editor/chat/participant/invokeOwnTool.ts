@@ -6,7 +6,7 @@ import type { CallTarget, OwnTools } from '../../../host/chat/loop/toolOffer.ts'
 import { messageOf } from '../../../host/errors/hostError.ts';
 import type { SamplingTool } from '../../../host/sampling/request/samplingRequest.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
-import { tokenOf } from '../../cancellationTokens.ts';
+import { tokenOf } from '../../lifetime/cancellationTokens.ts';
 import type { ViewDocuments } from '../../documents/viewDocuments.ts';
 import { oneLine } from '../../messages/plainText.ts';
 import type { CalledTool, OfferedLinks } from './offeredLinks.ts';

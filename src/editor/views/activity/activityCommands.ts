@@ -8,7 +8,7 @@ import { registerCommands } from '../../commands/commands.ts';
 import { fileName } from '../../documents/documentStore.ts';
 import type { ViewDocuments } from '../../documents/viewDocuments.ts';
 import { inNotification } from '../../messages/plainText.ts';
-import { reportingError } from '../../messages/tellFailure.ts';
+import { reportingError } from '../../messages/notifications.ts';
 import type { ActivityView } from './activityView.ts';
 import { requestLabel } from './activityRows.ts';
 import { callsOf } from '../servers/serverNodes.ts';

@@ -15,7 +15,7 @@ import {
   type ListedResourceNode,
   type ListedServerNode,
   type TemplatesNode,
-} from './resourceNode.ts';
+} from '../../nodes/resourceNode.ts';
 import { PAGE } from '../row.ts';
 
 /** The number of matches of a filter up to which all rows are open. */

@@ -7,7 +7,7 @@ import { registerCommands } from '../../commands/commands.ts';
 import { inNotification } from '../../messages/plainText.ts';
 import { addressIn } from '../../resources/resourceArgument.ts';
 import type { ResourceUris } from '../../resources/resourceUris.ts';
-import type { MoreNode, ResourceNode } from './resourceNode.ts';
+import type { MoreNode, ResourceNode } from '../../nodes/resourceNode.ts';
 import { ResourceNodes } from './resourceNodes.ts';
 import type { ContextKeys } from '../../workspace/contextKeys.ts';
 import { Tree } from '../tree.ts';

@@ -14,7 +14,7 @@ import { inOrderOfConcern } from '../../../host/tools/toolSummary.ts';
 import { remedyFor, type Remedy } from '../../../host/connection/failures/remedies.ts';
 import type { ModelAccess } from '../../../host/sampling/accessPolicy.ts';
 import type { HostTool } from '../../../host/tools/hostTool.ts';
-import type { StartRequest } from '../../../host/connection/state/connectionState.ts';
+import type { StartRequest } from '../../../host/state/connectionState.ts';
 import type { WebAddress } from '../../../host/addresses/webAddress.ts';
 import type { HostTools } from '../../../host/gate/hostTools.ts';
 import type { MalformedItem } from '../../../host/results/listFaults.ts';
@@ -26,7 +26,7 @@ import type { SharedRoot } from '../../../host/folders/sharedRoot.ts';
 import type { ShownAccount } from '../../../host/auth/accountText.ts';
 import type { AgentModeSource } from '../../chat/agentModeState.ts';
 import { BELOW } from './openRows.ts';
-import { signInActions, type ShownSignIn, type SignInAction, type SignInSource } from './signInActions.ts';
+import { signInActions, type ShownSignIn, type SignInAction, type SignInSource } from '../../../host/auth/signInActions.ts';
 
 /** What the tree, and other views of a server, ask about its access to language models. */
 export interface ModelAccessSource {

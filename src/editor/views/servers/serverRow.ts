@@ -3,7 +3,7 @@ import { capitalized } from '../../../base/text/words.ts';
 import { accountSummary } from '../../../host/auth/accountText.ts';
 import type { ServerDefinition, ServerId } from '../../../host/config/serverDefinition.ts';
 import { repeatsText } from '../../../host/connection/lists/listReports.ts';
-import type { ConnectionState } from '../../../host/connection/state/connectionState.ts';
+import type { ConnectionState } from '../../../host/state/connectionState.ts';
 import { fullText } from '../../../host/errors/hostError.ts';
 import { changeSummary } from '../../../host/gate/pins/changeText.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';

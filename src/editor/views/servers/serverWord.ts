@@ -5,14 +5,14 @@ import { isEditable } from '../../../host/config/edit/changeServer.ts';
 import type { ServerDefinition } from '../../../host/config/serverDefinition.ts';
 import { failureWord } from '../../../host/connection/failures/failureWord.ts';
 import { tokenPlaceOf } from '../../../host/connection/failures/remedies.ts';
-import { isActive, type ConnectionState } from '../../../host/connection/state/connectionState.ts';
+import { isActive, type ConnectionState } from '../../../host/state/connectionState.ts';
 import type { ServerConnection } from '../../../host/connection/serverConnection.ts';
 import type { HostError } from '../../../host/errors/hostError.ts';
 import { sampleId } from '../../../host/sample/sampleDefinition.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import { canBeInChat, isInChat, type AgentModeState } from '../../chat/agentModeState.ts';
 import { remediesFor, type TreeSources } from './serverNodes.ts';
-import { needsToken } from './signInActions.ts';
+import { needsToken } from '../../../host/auth/signInActions.ts';
 
 /** A server's state in a word or two, for rows, lists and screen readers; `now` in milliseconds. */
 export function stateWord(state: ConnectionState, now = Date.now()): string {

@@ -7,7 +7,7 @@ import { commandTo } from '../../commands/commandList.ts';
 import { oneLine } from '../../messages/plainText.ts';
 import { actionRow, iconOfError, iconOfWarning, tooltipText, type Icon, type Row } from '../row.ts';
 import type { NodeOf } from './serverNodes.ts';
-import { hasFailed, isRegistered, needsToken, type RequiredSignIn } from './signInActions.ts';
+import { hasFailed, isRegistered, needsToken, type RequiredSignIn } from '../../../host/auth/signInActions.ts';
 
 const spinner: Icon = { name: 'loading~spin' };
 

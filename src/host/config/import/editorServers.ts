@@ -3,7 +3,7 @@ import { isRecord } from '../../../base/values/record.ts';
 import { parseJsonc } from '../../errors/jsonError.ts';
 import type { DefinitionOrigin, ServerDefinition } from '../serverDefinition.ts';
 import { textParts } from '../variables.ts';
-import { placeValue, type Places } from '../../folders/workingDirectory.ts';
+import { placeValue, type Places } from '../workingDirectory.ts';
 
 /** One place of the editor's own MCP configuration. */
 export interface EditorConfiguration {

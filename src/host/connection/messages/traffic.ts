@@ -13,7 +13,7 @@ import { excessOf } from '../../json/weight.ts';
 import type { ListRules } from '../../results/soundList.ts';
 import { soundEnvelope } from '../../results/soundEnvelope.ts';
 import { isSoundMethod, SoundResults } from '../../results/soundResults.ts';
-import type { ProtocolEra } from '../state/connectionState.ts';
+import type { ProtocolEra } from '../../state/connectionState.ts';
 import type { LevelSource } from './logLevels.ts';
 import { withExtensions } from './sentExtensions.ts';
 import { withLevel } from './sentLogLevel.ts';

@@ -1,4 +1,4 @@
-import type { ProtocolEra } from '../state/connectionState.ts';
+import type { ProtocolEra } from '../../state/connectionState.ts';
 
 /** The states of a task, in the words of the protocol. */
 export type TaskStatus = 'working' | 'input_required' | 'completed' | 'failed' | 'cancelled';

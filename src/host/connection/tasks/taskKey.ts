@@ -1,6 +1,6 @@
 import { sha256 } from '../../../base/text/sha256.ts';
 import type { TaskKey } from '../requests/taskReport.ts';
-import type { ProtocolEra } from '../state/connectionState.ts';
+import type { ProtocolEra } from '../../state/connectionState.ts';
 
 /** Where a server with tasks is. */
 export interface TaskGround {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { ServerDefinition } from '../../config/serverDefinition.ts';
 import { isOnOtherMachine } from '../../folders/otherMachine.ts';
-import { withPlaces, type Places } from '../../folders/workingDirectory.ts';
+import { withPlaces, type Places } from '../../config/workingDirectory.ts';
 import { isInsideWorkspace, pathOfFileUrl, valueOf } from '../warnings/insideWorkspace.ts';
 import { hasSeparator, isScript, isVariablesFile, programTexts } from '../warnings/programWords.ts';
 

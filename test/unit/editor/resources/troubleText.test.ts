@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { notGiven, serverNotRunning, troubleDocument } from '../../../../src/editor/resources/troubleText.ts';
-import type { ConnectionState } from '../../../../src/host/connection/state/connectionState.ts';
+import type { ConnectionState } from '../../../../src/host/state/connectionState.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import type { HostServer } from '../../../../src/host/servers/mcpHost.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
-import type { ConnectionState, RunningState } from '../../../../src/host/connection/state/connectionState.ts';
+import type { ConnectionState, RunningState } from '../../../../src/host/state/connectionState.ts';
 import type { BackoffPolicy } from '../../../../src/host/connection/failures/backoff.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
+import type { RunningState } from '../../../../src/host/state/connectionState.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { serveSilence, serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';

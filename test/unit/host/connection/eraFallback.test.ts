@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
+import type { RunningState } from '../../../../src/host/state/connectionState.ts';
 import { serveScripted, type Script } from '../../../fixtures/servers/scriptedHttp.ts';
 import { serve } from '../../../fixtures/servers/httpServers.ts';
 import { LegacyPeer, type Message } from '../../../fixtures/servers/legacyPeer.ts';

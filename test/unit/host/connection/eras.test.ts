@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StdioServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
-import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
+import type { RunningState } from '../../../../src/host/state/connectionState.ts';
 import { EraStore } from '../../../../src/host/connection/eraStore.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';

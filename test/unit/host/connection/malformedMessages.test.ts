@@ -4,7 +4,7 @@ import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { rawServer, stdioServer } from '../../support/definitions.ts';
 import { floodWith } from '../../support/malformedFlood.ts';
 import { isAlive, untilSeen, untilState } from '../../support/until.ts';
-import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
+import type { RunningState } from '../../../../src/host/state/connectionState.ts';
 
 suite('A server that writes invalid output', () => {
   let bed: ConnectionBed;

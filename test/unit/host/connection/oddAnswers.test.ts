@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
+import type { RunningState } from '../../../../src/host/state/connectionState.ts';
 import { HostError, messageOf } from '../../../../src/host/errors/hostError.ts';
 import { serveScripted, type Script, type ScriptedOptions } from '../../../fixtures/servers/scriptedHttp.ts';
 import { ConnectionBed, namesOf, textOf } from '../../support/connectionBed.ts';

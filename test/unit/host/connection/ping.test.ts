@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
+import type { RunningState } from '../../../../src/host/state/connectionState.ts';
 import type { PingPolicy } from '../../../../src/host/connection/idlePing.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
+import type { RunningState } from '../../../../src/host/state/connectionState.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { ConnectionBed } from '../../support/connectionBed.ts';
 import { realServers } from '../../support/realServers/realServers.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
+import type { RunningState } from '../../../../src/host/state/connectionState.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { packageScript } from '../../support/definitions.ts';
 import { installedScript, loadedSdk, onStdio } from '../../support/program.ts';

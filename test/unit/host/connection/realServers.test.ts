@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
-import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
+import type { RunningState } from '../../../../src/host/state/connectionState.ts';
 import type { RequestOptions } from '../../../../src/host/connection/requests/sendRequest.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { ConnectionBed, namesOf, textOf } from '../../support/connectionBed.ts';

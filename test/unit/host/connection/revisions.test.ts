@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
-import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
+import type { RunningState } from '../../../../src/host/state/connectionState.ts';
 import { serveModern, serveSse, serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';
 import { ConnectionBed, namesOf, textOf } from '../../support/connectionBed.ts';
 import { httpServer, legacyServer, modernServer } from '../../support/definitions.ts';

@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { failureWord } from '../../../../src/host/connection/failures/failureWord.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
-import type { StartRequest } from '../../../../src/host/connection/state/connectionState.ts';
+import type { StartRequest } from '../../../../src/host/state/connectionState.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import type { StartPolicy } from '../../../../src/host/connection/startWait.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { StdioServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import type { BackoffPolicy } from '../../../../src/host/connection/failures/backoff.ts';
-import type { ConnectionState } from '../../../../src/host/connection/state/connectionState.ts';
+import type { ConnectionState } from '../../../../src/host/state/connectionState.ts';
 import { EraStore } from '../../../../src/host/connection/eraStore.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { ConnectionBed } from '../../support/connectionBed.ts';

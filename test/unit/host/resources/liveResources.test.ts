@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../../src/base/lifetime/event.ts';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
-import type { RunningState } from '../../../../src/host/connection/state/connectionState.ts';
+import type { RunningState } from '../../../../src/host/state/connectionState.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { LiveResources, type RefreshingReader } from '../../../../src/host/resources/liveResources.ts';
 import { resourceKey, type ResourceAddress } from '../../../../src/host/resources/resourceAddress.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
-import { isActive, type ConnectionState } from '../../../../src/host/connection/state/connectionState.ts';
+import { isActive, type ConnectionState } from '../../../../src/host/state/connectionState.ts';
 import type { Answer } from '../../../../src/host/decisions/decision.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { fingerprintOf } from '../../../../src/host/launch/fingerprint.ts';

@@ -1,5 +1,5 @@
 import type { CompleteRequestParams } from '@modelcontextprotocol/client';
-import type { ProtocolEra } from '../../../../src/host/connection/state/connectionState.ts';
+import type { ProtocolEra } from '../../../../src/host/state/connectionState.ts';
 
 /**
  * A server that was published, and what it has; for the latest revision one of ours on the SDK that was published.

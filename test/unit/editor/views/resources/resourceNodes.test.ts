@@ -3,7 +3,7 @@ import type {
   FolderNode,
   ResourceNode,
   ListedServerNode,
-} from '../../../../../src/editor/views/resources/resourceNode.ts';
+} from '../../../../../src/editor/nodes/resourceNode.ts';
 import { ResourceNodes } from '../../../../../src/editor/views/resources/resourceNodes.ts';
 import { PAGE } from '../../../../../src/editor/views/row.ts';
 import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';

@@ -5,7 +5,7 @@ import {
   type ServerFacts,
 } from '../../../../../src/editor/views/servers/serverWord.ts';
 import { statusText } from '../../../../../src/editor/views/servers/serverWord.ts';
-import type { ConnectionState } from '../../../../../src/host/connection/state/connectionState.ts';
+import type { ConnectionState } from '../../../../../src/host/state/connectionState.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';
 
 const nothing: ServerFacts = {

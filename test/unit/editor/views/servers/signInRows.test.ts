@@ -6,7 +6,7 @@ import {
   type ServerNode,
   type TreeSources,
 } from '../../../../../src/editor/views/servers/serverNodes.ts';
-import { usableAddress, type SignInSource } from '../../../../../src/editor/views/servers/signInActions.ts';
+import { usableAddress, type SignInSource } from '../../../../../src/host/auth/signInActions.ts';
 import { serverContext, signInWord } from '../../../../../src/editor/views/servers/serverWord.ts';
 import {
   accountRow,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerDefinition } from '../../../../../src/host/config/serverDefinition.ts';
-import type { RunningState } from '../../../../../src/host/connection/state/connectionState.ts';
+import type { RunningState } from '../../../../../src/host/state/connectionState.ts';
 import type { BackoffPolicy } from '../../../../../src/host/connection/failures/backoff.ts';
 import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';
 import { serveModern, serveStreamableHttp } from '../../../../fixtures/servers/httpServers.ts';

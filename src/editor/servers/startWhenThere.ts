@@ -1,8 +1,8 @@
 import { launchOf, type ServerId } from '../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { reportStartFailure } from '../servers/remedyCommands.ts';
-import { withStartProgress } from '../servers/withStartProgress.ts';
-import { until } from './until.ts';
+import { reportStartFailure } from './remedyCommands.ts';
+import { withStartProgress } from './withStartProgress.ts';
+import { until } from '../../base/lifetime/until.ts';
 
 /** Milliseconds within which a saved definition is read. One that is hidden by another, or not saved, never is. */
 const READ_MS = 10_000;

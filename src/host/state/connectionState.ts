@@ -1,6 +1,6 @@
-import { secondsText } from '../../../base/text/words.ts';
-import type { WebAddress } from '../../addresses/webAddress.ts';
-import type { HostError } from '../../errors/hostError.ts';
+import { secondsText } from '../../base/text/words.ts';
+import type { WebAddress } from '../addresses/webAddress.ts';
+import type { HostError } from '../errors/hostError.ts';
 
 /** The two eras of the protocol: up to 2025-11-25 with a handshake, from 2026-07-28 without. */
 export type ProtocolEra = 'legacy' | 'modern';

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../base/lifetime/disposable.ts';
-import { Emitter } from '../base/lifetime/event.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
+import { Emitter } from '../../base/lifetime/event.ts';
 import {
   readRules,
   ruleSettings,
   type ReportedSetting,
   type RulesSource,
   type RuleSetting,
-} from '../host/config/serverRules.ts';
+} from '../../host/config/serverRules.ts';
 
 /** The rules for servers in the editor's own settings, as they are now. */
 export class EditorRules implements RulesSource, Disposable {

@@ -1,10 +1,10 @@
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
-import type { ServerId } from '../../../host/config/serverDefinition.ts';
-import type { HostServer } from '../../../host/servers/mcpHost.ts';
-import type { MalformedItem } from '../../../host/results/listFaults.ts';
-import type { ResourceAddress } from '../../../host/resources/resourceAddress.ts';
-import type { TreeNode } from '../row.ts';
-import type { ResourceEntry, ResourceFolder } from '../../../host/resources/resourceTree.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { HostServer } from '../../host/servers/mcpHost.ts';
+import type { MalformedItem } from '../../host/results/listFaults.ts';
+import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
+import type { TreeNode } from '../views/row.ts';
+import type { ResourceEntry, ResourceFolder } from '../../host/resources/resourceTree.ts';
 
 interface Below extends TreeNode {
   readonly serverId: ServerId;

@@ -1,11 +1,11 @@
-import type { Event } from '../../../base/lifetime/event.ts';
-import type { AccountAccess } from '../../../host/auth/accounts/accountVault.ts';
-import type { ShownAccount } from '../../../host/auth/accountText.ts';
-import type { SignInPlan } from '../../../host/auth/signInPlan.ts';
-import { OtherResource } from '../../../host/auth/network/discovery.ts';
-import type { SignInState } from '../../../host/auth/signInState.ts';
-import { isEditable } from '../../../host/config/edit/changeServer.ts';
-import type { ServerDefinition, ServerId } from '../../../host/config/serverDefinition.ts';
+import type { Event } from '../../base/lifetime/event.ts';
+import type { AccountAccess } from './accounts/accountVault.ts';
+import type { ShownAccount } from './accountText.ts';
+import type { SignInPlan } from './signInPlan.ts';
+import { OtherResource } from './network/discovery.ts';
+import type { SignInState } from './signInState.ts';
+import { isEditable } from '../config/edit/changeServer.ts';
+import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 
 /** What the tree, and other views of a server, ask about its sign-in. */
 export interface SignInSource {

@@ -1,7 +1,7 @@
 import path from 'node:path';
-import { pathOf, visibleFolders } from './sharedRoot.ts';
-import type { DefinitionOrigin, WorkspaceFolder } from '../config/serverDefinition.ts';
-import { textParts, type TextPart } from '../config/variables.ts';
+import { pathOf, visibleFolders } from '../folders/sharedRoot.ts';
+import type { DefinitionOrigin, WorkspaceFolder } from './serverDefinition.ts';
+import { textParts, type TextPart } from './variables.ts';
 
 /** What the places of this machine and this window are. */
 export interface Places {

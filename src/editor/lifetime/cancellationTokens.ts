@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../base/lifetime/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 
 /** The editor's token as a signal, until it is disposed. Without a token, nothing aborts. */
 export function signalOf(

@@ -1,4 +1,4 @@
-import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { DisposableStore, type Disposable } from './disposable.ts';
 
 /** Waits until something is true, at most `ms` milliseconds. Looks whenever the event fires. */
 export async function until(

@@ -1,16 +1,16 @@
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
-import { realPathOf } from '../base/files/realPathOf.ts';
-import { DisposableStore, type Disposable } from '../base/lifetime/disposable.ts';
-import type { Event } from '../base/lifetime/event.ts';
-import { Gathered } from '../base/time/gathered.ts';
-import { copilotFile } from '../host/config/import/copilotFile.ts';
-import { layerOf, readDefinitions, type DefinitionLayer } from '../host/config/readDefinitions.ts';
-import { requestTimeout } from '../host/config/requestTimeout.ts';
-import type { DefinitionOrigin, DefinitionReading } from '../host/config/serverDefinition.ts';
-import type { ChatSettings, GateSettings } from '../host/config/gateSettings.ts';
-import { messageOf } from '../host/errors/hostError.ts';
-import type { HostSettings } from '../host/config/hostSettings.ts';
+import { realPathOf } from '../../base/files/realPathOf.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import type { Event } from '../../base/lifetime/event.ts';
+import { Gathered } from '../../base/time/gathered.ts';
+import { copilotFile } from '../../host/config/import/copilotFile.ts';
+import { layerOf, readDefinitions, type DefinitionLayer } from '../../host/config/readDefinitions.ts';
+import { requestTimeout } from '../../host/config/requestTimeout.ts';
+import type { DefinitionOrigin, DefinitionReading } from '../../host/config/serverDefinition.ts';
+import type { ChatSettings, GateSettings } from '../../host/config/gateSettings.ts';
+import { messageOf } from '../../host/errors/hostError.ts';
+import type { HostSettings } from '../../host/config/hostSettings.ts';
 
 /** The place of definitions in the user settings. No stable API gives their path. */
 export const userSettingsPlace = 'settings:user';
