@@ -303,7 +303,8 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     registerDefinitionCommands({
       host,
       userSettings,
-      view: serversView,
+      reveal: async (id) => serversView?.reveal(id),
+      selected: () => serversView?.selected,
       inputs,
       accounts: signIn.kept,
       claimedAddress: (id) => {

@@ -11,11 +11,8 @@ import {
   type EditorConfiguration,
   type EditorServer,
 } from '../../host/config/import/editorServers.ts';
-import {
-  isInUserSettings,
-  type ServerDefinition,
-  type WorkspaceFolder,
-} from '../../host/config/serverDefinition.ts';
+import { isInUserSettings, type ServerDefinition } from '../../host/config/serverDefinition.ts';
+import type { WorkspaceFolder } from '../../host/folders/sharedRoot.ts';
 import { copilotSource, watchFiles } from '../workspace/configuration.ts';
 import { placeText } from '../messages/words.ts';
 import type { Twin } from './agentModeState.ts';

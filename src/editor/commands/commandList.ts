@@ -3,9 +3,9 @@ import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { ruleSettings } from '../../host/config/serverRules.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
-import type { ActivityNode } from '../views/activity/activityNodes.ts';
+import type { ActivityNode } from '../nodes/activityNode.ts';
 import type { MoreNode } from '../nodes/resourceNode.ts';
-import type { NodeOf, ServerNode } from '../views/servers/serverNodes.ts';
+import type { NodeOf, ServerNode } from '../nodes/serverNode.ts';
 
 /** What a command is called with by a row, a menu or another command. From the palette it comes without. */
 interface Takes<Arguments extends readonly unknown[]> {

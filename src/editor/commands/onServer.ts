@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { inQuickInput } from '../messages/plainText.ts';
-import { tellingFailure } from '../messages/notifications.ts';
+import { tellingFailure } from './tellFailure.ts';
 import { failureText, placeText } from '../messages/words.ts';
-import type { ServerNode } from '../views/servers/serverNodes.ts';
-import { stateWord } from '../views/servers/serverWord.ts';
+import type { ServerNode } from '../nodes/serverNode.ts';
+import { stateWord } from '../../host/servers/stateWord.ts';
 
 /** A command about one server. */
 export interface ServerCommand {

@@ -13,9 +13,9 @@ import { registerCommand } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { agentModeText, type AgentModeSource } from '../chat/agentModeState.ts';
-import type { ModelAccessSource } from '../views/servers/serverNodes.ts';
+import type { ModelAccessSource } from '../sampling/modelAccessSource.ts';
 import type { SignInSource } from '../../host/auth/signInActions.ts';
-import { stateWord } from '../views/servers/serverWord.ts';
+import { stateWord } from '../../host/servers/stateWord.ts';
 import { placeText } from '../messages/words.ts';
 
 /** Milliseconds for which changes are gathered before the documents are rewritten. */

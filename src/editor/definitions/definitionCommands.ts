@@ -4,9 +4,8 @@ import { fileKindOf } from '../../host/config/edit/serversFile.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommands } from '../commands/commands.ts';
-import { tellFailure } from '../messages/notifications.ts';
-import type { ServersView } from '../views/servers/serversView.ts';
-import type { ServerNode } from '../views/servers/serverNodes.ts';
+import { tellFailure } from '../commands/tellFailure.ts';
+import type { ServerNode } from '../nodes/serverNode.ts';
 import { failureText } from '../messages/words.ts';
 import { subjectOf, subjectOfRow, type DefinitionSubject } from './definitionSubject.ts';
 import { editDefinitions } from './editDefinitions.ts';
@@ -14,12 +13,9 @@ import { pickServer } from '../commands/onServer.ts';
 import { removeServer, type RemoveDependencies } from './removeServer.ts';
 import { renameServer, type RenameDependencies } from './renameServer.ts';
 
-export type DefinitionCommandDependencies = Omit<
-  RemoveDependencies & RenameDependencies,
-  'whenServers' | 'reveal'
-> & {
-  /** Undefined if the view could not be registered. */
-  readonly view: ServersView | undefined;
+export type DefinitionCommandDependencies = Omit<RemoveDependencies & RenameDependencies, 'whenServers'> & {
+  /** The row that is selected in the view of servers. */
+  selected(): ServerNode | undefined;
   /** Another name of a server, for which its tokens are as it says, where you can use that. */
   claimedAddress(id: ServerId): string | undefined;
 };
@@ -28,12 +24,11 @@ export type DefinitionCommandDependencies = Omit<
  * Registers the commands that change a definition in its file: from the menu of a row, by a key, or from the palette.
  */
 export function registerDefinitionCommands(parts: DefinitionCommandDependencies): Disposable {
-  const { host, view } = parts;
+  const { host } = parts;
   // What waits for the servers to change ends with the store.
   const store = new DisposableStore();
   const dependencies = {
     ...parts,
-    reveal: async (id: ServerId) => view?.reveal(id),
     whenServers: (isSo: () => boolean) => whenServers(host, isSo, store),
   };
   const on =
@@ -100,7 +95,7 @@ interface DefinitionCommand {
  * A key hands over the focused row, or something else in editors without that feature: then the selected row counts.
  */
 async function subjectFor(
-  { host, view }: DefinitionCommandDependencies,
+  { host, selected }: DefinitionCommandDependencies,
   argument: unknown,
   placeholder: string,
   accepts: (server: HostServer) => boolean,
@@ -117,7 +112,7 @@ async function subjectFor(
     );
     return server && subjectOf(server);
   }
-  const row = isRow(argument) ? argument : view?.selected;
+  const row = isRow(argument) ? argument : selected();
   return row && subjectOfRow(row);
 }
 

@@ -1,6 +1,6 @@
 import { serverId, type DefinitionOrigin, type ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import type { ServerNode } from '../views/servers/serverNodes.ts';
+import type { ServerNode } from '../nodes/serverNode.ts';
 
 /** A definition in its file, whether or not it runs. */
 export interface DefinitionSubject {

@@ -8,20 +8,13 @@ import { readImport } from '../../host/config/import/readImport.ts';
 import { copilotSource } from '../workspace/configuration.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import { IMPORTED_BYTES } from '../../host/json/bounds.ts';
+import type { Found } from '../nodes/serverNode.ts';
 
 /** What one file contains; `problem` says why it could not be read. */
 export interface FoundFile {
   readonly location: ImportLocation;
   readonly servers: readonly ImportedServer[];
   readonly problem?: string;
-}
-
-/** How many servers, and in which programs, such as "VS Code and Claude Desktop". */
-export interface Found {
-  readonly count: number;
-  readonly programs: string;
-  /** How many of them are in Copilot's file, which can be used where it is. */
-  readonly ofCopilot: number;
 }
 
 /** What the files of other programs have, for a window without servers. */

@@ -3,10 +3,19 @@ import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { oneLine } from '../messages/plainText.ts';
-import type { ServerToggles } from '../views/servers/serversView.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';
 import { reportingError } from '../messages/notifications.ts';
+
+/** What a click on a checkbox does; each resolves when that is done, or left. */
+export interface ServerToggles {
+  /** Shares a folder with a server, or stops sharing it. */
+  root(server: HostServer, uri: string, isShared: boolean): Promise<void>;
+  /** Shows a tool to models, or stops showing it; without a name all tools of the server. */
+  expose(server: HostServer, isExposed: boolean, tool?: string): Promise<void>;
+  /** Makes a server available to chat, or withdraws it. */
+  agentMode(server: HostServer, isGranted: boolean): Promise<void>;
+}
 
 /** Registers the commands that decide what models may use. */
 export function registerToolCommands(host: McpHost, tools: HostTools): Disposable {

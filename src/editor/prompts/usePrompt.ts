@@ -9,7 +9,7 @@ import type { RequestPanels } from '../requestForms/requestPanels.ts';
 import { PromptActions, registerPromptActions } from './promptActions.ts';
 import { promptForms } from './promptForms.ts';
 import { PromptPreviews } from './promptPreviews.ts';
-import type { ServerNode } from '../views/servers/serverNodes.ts';
+import type { ServerNode } from '../nodes/serverNode.ts';
 import { pickPrompt } from './pickPrompt.ts';
 
 export interface UsePromptDependencies {

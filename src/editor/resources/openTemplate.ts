@@ -10,7 +10,7 @@ import { UriTemplate } from '../../host/resources/uriTemplate.ts';
 import { registerCommand } from '../commands/commands.ts';
 import { oneLine } from '../messages/plainText.ts';
 import type { ShowResource } from './showResource.ts';
-import { tellFailure, tellNotRunning } from '../messages/notifications.ts';
+import { tellFailure, tellNotRunning } from '../commands/tellFailure.ts';
 import type { RequestPanels } from '../requestForms/requestPanels.ts';
 import { templateForms } from './templateForms.ts';
 

@@ -1,7 +1,7 @@
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { oneLine } from '../messages/plainText.ts';
-import { tellingFailure } from '../messages/notifications.ts';
+import { tellingFailure } from '../commands/tellFailure.ts';
 import type { ResourceUris } from './resourceUris.ts';
 
 /** Characters of a URI that a notification shows. */

@@ -4,7 +4,7 @@ import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { RootCandidate } from '../../host/roots/rootsView.ts';
 import { registerCommands } from '../commands/commands.ts';
 import { onServer, pickServer, serverOf } from '../commands/onServer.ts';
-import type { ServerNode } from '../views/servers/serverNodes.ts';
+import type { ServerNode } from '../nodes/serverNode.ts';
 import { manageRoots } from './manageRoots.ts';
 import { addSubfolder, removeSubfolder, resetToAsk, setShared, shareAll } from './shareRoots.ts';
 

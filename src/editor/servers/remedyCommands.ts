@@ -10,10 +10,11 @@ import { editorBrowser } from '../browser/editorBrowser.ts';
 import { commandTo, openSetting } from '../commands/commandList.ts';
 import { runCommand } from '../commands/commands.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
-import { confirmDone, tellFailure } from '../messages/notifications.ts';
+import { confirmDone } from '../messages/notifications.ts';
+import { tellFailure } from '../commands/tellFailure.ts';
 import { failureText } from '../messages/words.ts';
 import { onServer } from '../commands/onServer.ts';
-import { remediesFor } from '../views/servers/serverNodes.ts';
+import { remediesFor } from '../../host/servers/serverRemedies.ts';
 
 /** "Install…", for a server whose command was not found. */
 export function installProgram(host: McpHost): ReturnType<typeof onServer> {

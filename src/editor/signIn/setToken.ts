@@ -7,6 +7,7 @@ import {
 } from '../../host/config/tokenText.ts';
 import type { ServerSignIn } from '../../host/auth/serverSignIn.ts';
 import { tokenPlaceOf } from '../../host/connection/failures/remedies.ts';
+import { takesToken } from '../../host/servers/serverRemedies.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { runCommand } from '../commands/commands.ts';
@@ -15,9 +16,8 @@ import { confirmDone } from '../messages/notifications.ts';
 import { inQuickInput, oneLine } from '../messages/plainText.ts';
 import { askText, inputButton } from '../quickInput/quickInputs.ts';
 import { reportStartFailure } from '../servers/remedyCommands.ts';
-import { remediesFor } from '../views/servers/serverNodes.ts';
+import { remediesFor } from '../../host/servers/serverRemedies.ts';
 import { withStartProgress } from '../servers/withStartProgress.ts';
-import { takesToken } from '../views/servers/serverWord.ts';
 import type { SignInDependencies } from './signInNotices.ts';
 
 /** "Set Token…", for a server that needs one: it is asked for, or is where its definition has it. */

@@ -11,7 +11,7 @@ import { runCommand } from '../commands/commands.ts';
 import type { ResultDocuments } from './resultDocuments.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
-import { tellFailure } from '../messages/notifications.ts';
+import { tellFailure } from '../commands/tellFailure.ts';
 import type { SentArguments } from '../../host/requestForms/sentArguments.ts';
 import { withCallProgress } from '../messages/withCallProgress.ts';
 

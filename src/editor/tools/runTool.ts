@@ -8,9 +8,9 @@ import { secretArguments, sentArguments } from '../../host/requestForms/sentArgu
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommands } from '../commands/commands.ts';
 import type { ShownResult } from './resultDocuments.ts';
-import { tellFailure, tellNotRunning } from '../messages/notifications.ts';
+import { tellFailure, tellNotRunning } from '../commands/tellFailure.ts';
 import type { Review } from '../review/review.ts';
-import type { NodeOf, ServerNode } from '../views/servers/serverNodes.ts';
+import type { NodeOf, ServerNode } from '../nodes/serverNode.ts';
 import { callAndShow, type ShownCallDependencies } from './callAndShow.ts';
 import { pickTool, type PickToolDependencies, type ToolReference } from './pickTool.ts';
 import { registerResultActions } from './resultActions.ts';

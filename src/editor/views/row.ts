@@ -6,12 +6,6 @@ import type { MalformedItem } from '../../host/results/listFaults.ts';
 import { iconFor } from '../../host/tools/icon.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
 
-/** What a tree consists of. The editor knows a row by its id, which is the same whenever the tree is drawn. */
-export interface TreeNode {
-  readonly kind: string;
-  readonly id: string;
-}
-
 /** How a row of a tree looks. Every tree makes its rows of this; a row that has children says whether they show. */
 export interface Row {
   readonly label: string;

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { ListWatchers } from '../../host/connection/lists/listWatchers.ts';
 import { runCommand } from '../commands/commands.ts';
-import type { Icon, Picture, Row, TreeNode } from './row.ts';
+import type { Icon, Picture, Row } from './row.ts';
+import type { TreeNode } from '../nodes/treeNode.ts';
 
 /** The views in package.json. */
 type ViewName = 'servers' | 'resources' | 'activity';

@@ -1,18 +1,13 @@
 import type { inputFields, launchFields, otherFields, typeFields } from './fields.ts';
 import type { ProblemFix, ValueOf, Values } from './fieldTypes.ts';
 import type { SignInOptions } from './signInFields.ts';
+import type { WorkspaceFolder } from '../folders/sharedRoot.ts';
 
 /**
  * The layer a definition comes from, in the order in which a name is looked up. A server that comes with this
  * extension (`extension`) belongs to no layer, and no definition of the same name takes precedence over it.
  */
 export type DefinitionScope = 'user' | 'workspace' | 'folder' | 'extension';
-
-/** A folder of the workspace; `uri` in the editor's spelling. */
-export interface WorkspaceFolder {
-  readonly uri: string;
-  readonly name: string;
-}
 
 /**
  * Where a definition is: one layer of the settings, a folder's `.mcp.json`, Copilot's file in your home directory (the

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { pathOf, visibleFolders } from '../folders/sharedRoot.ts';
-import type { DefinitionOrigin, WorkspaceFolder } from './serverDefinition.ts';
+import { pathOf, visibleFolders, type WorkspaceFolder } from '../folders/sharedRoot.ts';
+import type { DefinitionOrigin } from './serverDefinition.ts';
 import { textParts, type TextPart } from './variables.ts';
 
 /** What the places of this machine and this window are. */

@@ -1,6 +1,6 @@
 import { visibleText } from '../../base/text/visibleText.ts';
 import { accountLines, type ShownAccount } from '../auth/accountText.ts';
-import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
+import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { capabilitiesFor } from '../connection/answerServer.ts';
 import type { ElicitationMode } from '../connection/elicitationSource.ts';
 import type { ConnectionState } from '../state/connectionState.ts';
@@ -12,7 +12,7 @@ import { accessSentence } from '../sampling/accessText.ts';
 import type { ModelAccess } from '../sampling/accessPolicy.ts';
 import { basisText, listedNames } from '../roots/rootsSummary.ts';
 import type { RootCandidate, RootsView } from '../roots/rootsView.ts';
-import { isSameRoots, pathOf } from '../folders/sharedRoot.ts';
+import { isSameRoots, pathOf, type WorkspaceFolder } from '../folders/sharedRoot.ts';
 import { launchPathText, type LaunchPath } from '../launch/question/launchPaths.ts';
 
 /** How many names of one kind are listed; the others are counted. */

@@ -1,7 +1,12 @@
 import { URI } from 'vscode-uri';
-import type { DefinitionOrigin, WorkspaceFolder } from '../config/serverDefinition.ts';
 import { placeOfUri } from './rootUri.ts';
 import type { Event } from '../../base/lifetime/event.ts';
+
+/** A folder of the workspace; `uri` in the editor's spelling. */
+export interface WorkspaceFolder {
+  readonly uri: string;
+  readonly name: string;
+}
 
 /** A root as one server sees it (2025-11-25, client/roots: `uri` MUST be a `file:` URI). */
 export interface SharedRoot {
@@ -25,7 +30,7 @@ export interface VisibleFolders {
 
 /** The folders that a server could see: a server that a folder defines that folder only, others all. */
 export function visibleFolders(
-  origin: Pick<DefinitionOrigin, 'folder'>,
+  origin: { readonly folder?: WorkspaceFolder },
   folders: readonly WorkspaceFolder[],
 ): VisibleFolders {
   const visible = origin.folder ? folders.filter(({ uri }) => uri === origin.folder?.uri) : folders;

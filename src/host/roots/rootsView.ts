@@ -1,5 +1,4 @@
-import type { WorkspaceFolder } from '../config/serverDefinition.ts';
-import type { FolderProblem, SharedRoot } from '../folders/sharedRoot.ts';
+import type { FolderProblem, SharedRoot, WorkspaceFolder } from '../folders/sharedRoot.ts';
 
 /** A folder that a server could see, and whether it does. */
 export interface RootCandidate {

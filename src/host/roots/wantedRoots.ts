@@ -1,11 +1,11 @@
 import { homedir } from 'node:os';
 import type { RootsDecision } from './rootsDecisions.ts';
-import type { ServerDefinition, WorkspaceFolder } from '../config/serverDefinition.ts';
+import type { ServerDefinition } from '../config/serverDefinition.ts';
 import type { HostSettings } from '../config/hostSettings.ts';
 import { isAboutFolders, isChosen } from './rootsChoice.ts';
 import { isProposed, proposedRoots, type ProposedRoots } from './rootsProposal.ts';
 import type { RootCandidate, RootsView } from './rootsView.ts';
-import { visibleFolders, type SharedRoot } from '../folders/sharedRoot.ts';
+import { visibleFolders, type SharedRoot, type WorkspaceFolder } from '../folders/sharedRoot.ts';
 import { subfolderIn, type Subfolder } from '../folders/subfolder.ts';
 
 /** What decides which folders a server may see. */

@@ -4,11 +4,8 @@ import { Emitter } from '../../../src/base/lifetime/event.ts';
 import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import type { GateSettings } from '../../../src/host/config/gateSettings.ts';
 import type { HostSettings } from '../../../src/host/config/hostSettings.ts';
-import {
-  serverId,
-  type ServerDefinition,
-  type WorkspaceFolder,
-} from '../../../src/host/config/serverDefinition.ts';
+import { serverId, type ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
+import type { WorkspaceFolder } from '../../../src/host/folders/sharedRoot.ts';
 import { EraStore } from '../../../src/host/connection/eraStore.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';

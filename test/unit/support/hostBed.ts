@@ -8,11 +8,8 @@ import { InstallationKey } from '../../../src/host/launch/installationKey.ts';
 import { LaunchApproval } from '../../../src/host/launch/question/launchApproval.ts';
 import { Preferences } from '../../../src/host/servers/preferences.ts';
 import { readEnvFile } from '../../../src/host/launch/envFile.ts';
-import type {
-  DefinitionProblem,
-  ServerDefinition,
-  WorkspaceFolder,
-} from '../../../src/host/config/serverDefinition.ts';
+import type { DefinitionProblem, ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
+import type { WorkspaceFolder } from '../../../src/host/folders/sharedRoot.ts';
 import type { ConnectionState } from '../../../src/host/state/connectionState.ts';
 import type { BackoffPolicy } from '../../../src/host/connection/failures/backoff.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';

@@ -5,7 +5,7 @@ import type { HostServer, McpHost } from '../../../host/servers/mcpHost.ts';
 import { isOffered } from '../../../host/tools/hostTool.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { appendWords, oneLine } from '../../messages/plainText.ts';
-import { stateWord } from '../../views/servers/serverWord.ts';
+import { stateWord } from '../../../host/servers/stateWord.ts';
 import { canBeInChat, isInChat, type AgentModeSource } from '../agentModeState.ts';
 
 /** Tools and servers that an answer lists; it counts the others. */

@@ -1,13 +1,7 @@
-import type { Ledger, RunningRequest } from '../../../host/ledger/ledger.ts';
+import type { Ledger } from '../../../host/ledger/ledger.ts';
 import type { LedgerEntry, LedgerMethod, LedgerOutcome } from '../../../host/ledger/ledgerEntry.ts';
 import { PAGE } from '../row.ts';
-
-/** What the list of activity consists of. */
-export type ActivityNode =
-  /** `request` is the latest state of it. */
-  | { readonly kind: 'running'; readonly id: string; request: RunningRequest }
-  | { readonly kind: 'entry'; readonly id: string; readonly entry: LedgerEntry }
-  | { readonly kind: 'more'; readonly id: string; readonly hidden: number };
+import type { ActivityNode } from '../../nodes/activityNode.ts';
 
 /** What is shown: the requests of these servers, by label, of these kinds and with these outcomes. Empty means all. */
 export interface ActivityFilter {

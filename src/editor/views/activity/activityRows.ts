@@ -21,7 +21,7 @@ import {
 import { commandTo } from '../../commands/commandList.ts';
 import { inTooltip, oneLine } from '../../messages/plainText.ts';
 import { iconOfError, moreLabel, iconOfWarning, type Icon, type Row } from '../row.ts';
-import type { ActivityNode } from './activityNodes.ts';
+import type { ActivityNode } from '../../nodes/activityNode.ts';
 
 /** Characters of a label: a URI may be long. */
 const LABEL_CHARACTERS = 200;

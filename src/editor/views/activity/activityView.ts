@@ -7,7 +7,8 @@ import { registerCommands } from '../../commands/commands.ts';
 import { askActivityFilter } from './askActivityFilter.ts';
 import type { ContextKeys } from '../../workspace/contextKeys.ts';
 import { oneLine } from '../../messages/plainText.ts';
-import { ActivityNodes, noFilter, type ActivityFilter, type ActivityNode } from './activityNodes.ts';
+import { ActivityNodes, noFilter, type ActivityFilter } from './activityNodes.ts';
+import type { ActivityNode } from '../../nodes/activityNode.ts';
 import { Tree } from '../tree.ts';
 import { activityRow } from './activityRows.ts';
 

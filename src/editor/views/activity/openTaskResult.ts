@@ -7,7 +7,7 @@ import type { KeptTasks } from '../../../host/keptTasks/keptTasks.ts';
 import type { Ledger } from '../../../host/ledger/ledger.ts';
 import type { LedgerEntry } from '../../../host/ledger/ledgerEntry.ts';
 import { inNotification, oneLine } from '../../messages/plainText.ts';
-import { tellFailure } from '../../messages/notifications.ts';
+import { tellFailure } from '../../commands/tellFailure.ts';
 import { withCallProgress } from '../../messages/withCallProgress.ts';
 import type { ResultDocuments } from '../../tools/resultDocuments.ts';
 

@@ -2,8 +2,13 @@ import { counted } from '../../../base/text/words.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import type { ResourceUris } from '../../resources/resourceUris.ts';
 import { leftOutText, malformedRow, moreLabel, pictureOf, SERVER_ICON_BYTES, type Row } from '../row.ts';
-import { stateWord } from '../servers/serverWord.ts';
-import type { ListedResourceNode, ListedServerNode, ResourceNode, TemplateNode } from '../../nodes/resourceNode.ts';
+import { stateWord } from '../../../host/servers/stateWord.ts';
+import type {
+  ListedResourceNode,
+  ListedServerNode,
+  ResourceNode,
+  TemplateNode,
+} from '../../nodes/resourceNode.ts';
 import { countsText, inRow, resourceTooltip, tooltipOf } from './resourceText.ts';
 import { sizeText } from '../../messages/plainText.ts';
 

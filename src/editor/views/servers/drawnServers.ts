@@ -3,7 +3,8 @@ import type { ServerId } from '../../../host/config/serverDefinition.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import type { HostTool } from '../../../host/tools/hostTool.ts';
 import { PAGE } from '../row.ts';
-import { childNodes, onlyNode, serverNode, type ServerNode, type TreeSources } from './serverNodes.ts';
+import { childNodes, onlyNode, serverNode, type TreeSources } from './serverNodes.ts';
+import type { ServerNode } from '../../nodes/serverNode.ts';
 import { serverMarks } from './serverRow.ts';
 import { rowOf } from './serverRows.ts';
 

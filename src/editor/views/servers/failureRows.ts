@@ -5,7 +5,8 @@ import { fullText, type HostError } from '../../../host/errors/hostError.ts';
 import { commandTo, openSetting } from '../../commands/commandList.ts';
 import { oneLine } from '../../messages/plainText.ts';
 import { actionRow, iconOfAsking, iconOfError, tooltipText, type Row } from '../row.ts';
-import { remediesFor, type NodeOf } from './serverNodes.ts';
+import { remediesFor } from '../../../host/servers/serverRemedies.ts';
+import type { NodeOf } from '../../nodes/serverNode.ts';
 
 /** A row is narrow: the server's own last words come before how it ended. The tooltip has the whole sentence. */
 export function failureRow(node: NodeOf<'failure'>): Row {

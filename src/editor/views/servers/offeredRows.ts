@@ -16,7 +16,8 @@ import {
   type Icon,
   type Row,
 } from '../row.ts';
-import { callsOf, type NodeOf, type TreeSources } from './serverNodes.ts';
+import { callsOf, type TreeSources } from './serverNodes.ts';
+import type { NodeOf } from '../../nodes/serverNode.ts';
 
 /** Characters of a tooltip; longer text is in "What This Server Sees". */
 const MAX_TOOLTIP = 8_000;

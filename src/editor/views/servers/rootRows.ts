@@ -8,7 +8,7 @@ import {
   standingText,
 } from '../../../host/roots/rootsSummary.ts';
 import { tooltipText, iconOfWarning, type Row } from '../row.ts';
-import type { NodeOf } from './serverNodes.ts';
+import type { NodeOf } from '../../nodes/serverNode.ts';
 
 export function lingeringRow({ roots }: NodeOf<'lingering'>): Row {
   return {

@@ -1,47 +1,22 @@
-import type { Prompt, Tool } from '@modelcontextprotocol/client';
-import type { Found } from '../../definitions/foundServers.ts';
-import type { Event } from '../../../base/lifetime/event.ts';
-import type { MissingPart, Parts } from '../../../base/lifetime/parts.ts';
+import type { Found, NodeOf, ServerNode, ShownRemedy } from '../../nodes/serverNode.ts';
+import type { Parts } from '../../../base/lifetime/parts.ts';
 import {
   serverId,
   type DefinitionProblem,
   type ServerDefinition,
   type ServerId,
-  type WorkspaceFolder,
 } from '../../../host/config/serverDefinition.ts';
-import type { ShadowedDefinition } from '../../../host/config/serverNames.ts';
 import { inOrderOfConcern } from '../../../host/tools/toolSummary.ts';
-import { remedyFor, type Remedy } from '../../../host/connection/failures/remedies.ts';
-import type { ModelAccess } from '../../../host/sampling/accessPolicy.ts';
 import type { HostTool } from '../../../host/tools/hostTool.ts';
 import type { StartRequest } from '../../../host/state/connectionState.ts';
-import type { WebAddress } from '../../../host/addresses/webAddress.ts';
 import type { HostTools } from '../../../host/gate/hostTools.ts';
-import type { MalformedItem } from '../../../host/results/listFaults.ts';
 import type { Ledger, RunningRequest } from '../../../host/ledger/ledger.ts';
-import type { HostError } from '../../../host/errors/hostError.ts';
 import type { HostServer, McpHost } from '../../../host/servers/mcpHost.ts';
-import type { RootCandidate, RootsView } from '../../../host/roots/rootsView.ts';
-import type { SharedRoot } from '../../../host/folders/sharedRoot.ts';
-import type { ShownAccount } from '../../../host/auth/accountText.ts';
 import type { AgentModeSource } from '../../chat/agentModeState.ts';
 import { BELOW } from './openRows.ts';
-import { signInActions, type ShownSignIn, type SignInAction, type SignInSource } from '../../../host/auth/signInActions.ts';
-
-/** What the tree, and other views of a server, ask about its access to language models. */
-export interface ModelAccessSource {
-  readonly onDidChange: Event<void>;
-  accessOf(definition: ServerDefinition): ModelAccess;
-  /** `mcpHost.sampling.maxTokensPerDay`. */
-  readonly maxTokensPerDay: number;
-}
-
-/** A row that helps: a remedy, the log, or what you can do about what a server asks. */
-type ShownRemedy =
-  | Remedy
-  | { readonly kind: 'showLog' | 'cancel' }
-  | { readonly kind: 'open' | 'copyAddress'; readonly address: WebAddress }
-  | { readonly kind: 'copyCode'; readonly code: string };
+import { signInActions, type SignInSource } from '../../../host/auth/signInActions.ts';
+import type { ModelAccessSource } from '../../sampling/modelAccessSource.ts';
+import { failureOf, remediesFor } from '../../../host/servers/serverRemedies.ts';
 
 /** The sources of the tree of servers. */
 export interface TreeSources {
@@ -67,67 +42,6 @@ export function callsOf(
   );
 }
 
-/** What the tree of servers consists of. */
-export type ServerNode = { readonly id: string } & (
-  | { readonly kind: 'missingPart'; readonly part: MissingPart }
-  /** What to do in a window without servers, where other programs have some. */
-  | {
-      readonly kind: 'start';
-      readonly does: 'importServers' | 'useCopilotServers';
-      readonly found: Found;
-    }
-  | { readonly kind: 'start'; readonly does: 'addServer' | 'trySampleServer' }
-  | { readonly kind: 'server'; readonly server: HostServer }
-  | { readonly kind: 'failure'; readonly server: HostServer; readonly reason: HostError }
-  /** What the server asks you to do before it starts. */
-  | { readonly kind: 'asks'; readonly server: HostServer; readonly asks: StartRequest }
-  /** What may help a server that failed, or that asks for something. */
-  | { readonly kind: 'remedy'; readonly server: HostServer; readonly remedy: ShownRemedy }
-  /** You have to sign in, or are about to. */
-  | { readonly kind: 'signIn'; readonly server: HostServer; readonly state: ShownSignIn }
-  | { readonly kind: 'signInAction'; readonly server: HostServer; readonly action: SignInAction }
-  /** As whom the server is used. */
-  | { readonly kind: 'account'; readonly server: HostServer; readonly account: ShownAccount }
-  | { readonly kind: 'tools'; readonly server: HostServer }
-  | { readonly kind: 'tool'; readonly server: HostServer; readonly tool: Tool; readonly listed: HostTool }
-  /** Something that the server lists but that cannot be used. */
-  | {
-      readonly kind: 'malformed';
-      readonly server: HostServer;
-      readonly what: PagedKind;
-      readonly item: MalformedItem;
-    }
-  | { readonly kind: 'agentMode'; readonly server: HostServer }
-  /** What the server may do with the editor's language models. */
-  | { readonly kind: 'modelAccess'; readonly server: HostServer }
-  | { readonly kind: 'prompts'; readonly server: HostServer; readonly count: number }
-  | { readonly kind: 'prompt'; readonly server: HostServer; readonly prompt: Prompt }
-  /** What is no longer shared, but the server may still use. */
-  | { readonly kind: 'lingering'; readonly server: HostServer; readonly roots: readonly SharedRoot[] }
-  | { readonly kind: 'roots'; readonly server: HostServer; readonly view: RootsView }
-  /** A folder of the workspace, or one inside it, that is or can be shared with the server. */
-  | {
-      readonly kind: 'root';
-      readonly server: HostServer;
-      readonly candidate: RootCandidate;
-      readonly view: RootsView;
-    }
-  | { readonly kind: 'leftOut'; readonly server: HostServer; readonly folder: WorkspaceFolder }
-  | { readonly kind: 'resources'; readonly server: HostServer; readonly count: number }
-  | {
-      readonly kind: 'more';
-      readonly server: HostServer;
-      readonly what: PagedKind;
-      readonly hidden: number;
-    }
-  | { readonly kind: 'shadowed'; readonly shadowed: ShadowedDefinition }
-  /** A definition, or a whole layer, that cannot be read. */
-  | { readonly kind: 'unreadable'; readonly problems: readonly [DefinitionProblem, ...DefinitionProblem[]] }
-  | { readonly kind: 'problem'; readonly problem: DefinitionProblem }
-);
-
-export type NodeOf<K extends ServerNode['kind']> = ServerNode & { readonly kind: K };
-
 /** The id of a row below a server; `what` distinguishes rows of one kind. */
 export function idBelow(id: ServerId, kind: ServerNode['kind'], what?: string): string {
   return `${id}${BELOW}${kind}${what === undefined ? '' : ` ${what}`}`;
@@ -145,7 +59,6 @@ export function onlyNode<K extends 'tools' | 'agentMode' | 'modelAccess'>(
   return { kind, id: idBelow(server.connection.definition.id, kind), server };
 }
 
-/** Nodes whose children are shown page by page. */
 type PagedKind = 'tools' | 'prompts';
 
 /** Parts of this extension that are missing, above the servers. */
@@ -363,17 +276,4 @@ function signInNodes(server: HostServer, signIns: SignInSource): readonly Server
       action,
     })),
   ];
-}
-
-/** What may help a server that failed: one remedy or none. */
-export function remediesFor(server: HostServer): readonly Remedy[] {
-  const reason = failureOf(server);
-  const remedy = reason && remedyFor(reason, server.connection.definition);
-  return remedy ? [remedy] : [];
-}
-
-function failureOf({ connection: { state } }: HostServer): HostError | undefined {
-  return state.kind === 'failed' || state.kind === 'backingOff' || state.kind === 'forbidden'
-    ? state.reason
-    : undefined;
 }

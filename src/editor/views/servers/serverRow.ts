@@ -21,7 +21,8 @@ import {
   type Row,
 } from '../row.ts';
 import { problemsOf, type TreeSources } from './serverNodes.ts';
-import { serverContext, serverWord, signInWord, stateWord, type ServerFacts } from './serverWord.ts';
+import { serverContext, serverWord, signInWord, type ServerFacts } from './serverWord.ts';
+import { stateWord } from '../../../host/servers/stateWord.ts';
 
 /** The row of a server says what matters most; everything else is in its tooltip, or below it. */
 export function serverRow(server: HostServer, sources: TreeSources): Row {

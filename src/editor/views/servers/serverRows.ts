@@ -9,7 +9,8 @@ import { iconOfError, malformedRow, moreLabel, tooltipText, iconOfWarning, type 
 import { asksRow, failureRow, remedyRow } from './failureRows.ts';
 import { agentModeRow, promptRow, promptsRow, resourcesRow, toolRow, toolsRow } from './offeredRows.ts';
 import { leftOutRow, lingeringRow, rootRow, rootsRow } from './rootRows.ts';
-import type { NodeOf, ServerNode, TreeSources } from './serverNodes.ts';
+import type { TreeSources } from './serverNodes.ts';
+import type { NodeOf, ServerNode } from '../../nodes/serverNode.ts';
 import { serverRow } from './serverRow.ts';
 import { accountRow, signInActionRow, signInRow } from './signInRows.ts';
 

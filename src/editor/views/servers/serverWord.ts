@@ -1,59 +1,15 @@
 import { counted } from '../../../base/text/words.ts';
 import type { SignInState } from '../../../host/auth/signInState.ts';
-import type { ShownAccount } from '../../../host/auth/accountText.ts';
 import { isEditable } from '../../../host/config/edit/changeServer.ts';
-import type { ServerDefinition } from '../../../host/config/serverDefinition.ts';
-import { failureWord } from '../../../host/connection/failures/failureWord.ts';
-import { tokenPlaceOf } from '../../../host/connection/failures/remedies.ts';
 import { isActive, type ConnectionState } from '../../../host/state/connectionState.ts';
 import type { ServerConnection } from '../../../host/connection/serverConnection.ts';
-import type { HostError } from '../../../host/errors/hostError.ts';
 import { sampleId } from '../../../host/sample/sampleDefinition.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import { canBeInChat, isInChat, type AgentModeState } from '../../chat/agentModeState.ts';
-import { remediesFor, type TreeSources } from './serverNodes.ts';
+import type { TreeSources } from './serverNodes.ts';
+import { remediesFor, takesToken } from '../../../host/servers/serverRemedies.ts';
 import { needsToken } from '../../../host/auth/signInActions.ts';
-
-/** A server's state in a word or two, for rows, lists and screen readers; `now` in milliseconds. */
-export function stateWord(state: ConnectionState, now = Date.now()): string {
-  switch (state.kind) {
-    case 'disabled':
-      return 'disabled';
-    case 'restricted':
-      return 'workspace not trusted';
-    case 'awaitingApproval':
-      return 'needs approval';
-    case 'denied':
-      return 'denied';
-    case 'forbidden':
-      return state.reason.word ?? 'not allowed';
-    case 'signInRequired':
-      return requiredWord(state.reason);
-    case 'stopped':
-      return 'stopped';
-    case 'starting':
-      return state.asks ? 'waiting for you' : 'starting…';
-    case 'authorizing':
-      return 'waiting for the browser…';
-    case 'running':
-      return 'running';
-    case 'backingOff':
-      return retryWord(state.until - now);
-    case 'failed':
-      return `failed: ${failureWord(state.reason)}`;
-    case 'stopping':
-      return 'stopping…';
-  }
-}
-
-function requiredWord({ needs, word }: HostError): string {
-  return needs === 'token' && word !== undefined ? word : 'sign in required';
-}
-
-function retryWord(left: number): string {
-  const seconds = Math.ceil(left / 1_000);
-  return seconds > 0 ? `retrying in ${seconds} s` : 'retrying…';
-}
+import { requiredWord, stateWord } from '../../../host/servers/stateWord.ts';
 
 /** How long a start has been waiting for its server, in steps of five seconds. */
 function startingWord({ since, runner }: StartWaiting, now = Date.now()): string {
@@ -178,11 +134,6 @@ export function serverContext(server: HostServer, { tools, agentMode, signIns }:
     ...(definition.id === sampleId ? ['sample'] : []),
     ...remediesFor(server).map(({ kind }) => kind),
   ].join(' ');
-}
-
-/** Whether a token can be set for the requests to a server. */
-export function takesToken(definition: ServerDefinition, account: ShownAccount | undefined): boolean {
-  return account ? account.kind === 'token' : tokenPlaceOf(definition) === 'account';
 }
 
 function signInContext(state: SignInState): readonly string[] {

@@ -19,12 +19,12 @@ import {
   serverNode,
   startNodes,
   topNodes,
-  type NodeOf,
-  type ServerNode,
   type TreeSources,
 } from './serverNodes.ts';
+import type { NodeOf, ServerNode } from '../../nodes/serverNode.ts';
 import { rowOf } from './serverRows.ts';
 import { toolTooltip } from './offeredRows.ts';
+import type { ServerToggles } from '../../gate/toolCommands.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
 const SETTLE_MS = 50;
@@ -37,16 +37,6 @@ const SECOND = 1_000;
 
 /** Milliseconds between two checks of a server that is starting: a row that is drawn more often loses presses. */
 const STARTING_MS = 5_000;
-
-/** What a click on a checkbox does; each resolves when that is done, or left. */
-export interface ServerToggles {
-  /** Shares a folder with a server, or stops sharing it. */
-  root(server: HostServer, uri: string, isShared: boolean): Promise<void>;
-  /** Shows a tool to models, or stops showing it; without a name all tools of the server. */
-  expose(server: HostServer, isExposed: boolean, tool?: string): Promise<void>;
-  /** Makes a server available to chat, or withdraws it. */
-  agentMode(server: HostServer, isGranted: boolean): Promise<void>;
-}
 
 /** The view of servers: each with its state, and below it what it offers and sees. */
 export class ServersView implements Disposable {

@@ -6,8 +6,13 @@ import { fullText, HostError } from '../../../host/errors/hostError.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { oneLine } from '../../messages/plainText.ts';
 import { actionRow, iconOfError, iconOfWarning, tooltipText, type Icon, type Row } from '../row.ts';
-import type { NodeOf } from './serverNodes.ts';
-import { hasFailed, isRegistered, needsToken, type RequiredSignIn } from '../../../host/auth/signInActions.ts';
+import type { NodeOf } from '../../nodes/serverNode.ts';
+import {
+  hasFailed,
+  isRegistered,
+  needsToken,
+  type RequiredSignIn,
+} from '../../../host/auth/signInActions.ts';
 
 const spinner: Icon = { name: 'loading~spin' };
 

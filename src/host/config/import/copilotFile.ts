@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { realPathOf } from '../../../base/files/realPathOf.ts';
 import { isInside } from '../../folders/rootUri.ts';
-import { pathOf } from '../../folders/sharedRoot.ts';
-import type { WorkspaceFolder } from '../serverDefinition.ts';
+import { pathOf, type WorkspaceFolder } from '../../folders/sharedRoot.ts';
 
 /** What the files of other programs depend on. */
 export interface ImportMachine {

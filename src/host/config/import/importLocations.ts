@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { WorkspaceFolder } from '../serverDefinition.ts';
+import type { WorkspaceFolder } from '../../folders/sharedRoot.ts';
 import { copilotFile, type ImportMachine } from './copilotFile.ts';
 
 /** The program that wrote a file, which decides what its fields and variables mean. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
+import type { WorkspaceFolder } from '../../../../src/host/folders/sharedRoot.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { receivedBy, textOf } from '../../support/connectionBed.ts';
 import { legacyServer, modernServer } from '../../support/definitions.ts';

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import type {
-  DefinitionOrigin,
-  ServerDefinition,
-  WorkspaceFolder,
-} from '../../../../src/host/config/serverDefinition.ts';
+import type { DefinitionOrigin, ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
+import type { WorkspaceFolder } from '../../../../src/host/folders/sharedRoot.ts';
 import { ConsentBed, type Window } from '../../support/consentBed.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import { until } from '../../support/until.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { URI } from 'vscode-uri';
 import { afterTimeout } from '../../../../src/base/time/clock.ts';
-import type { WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
-import { isSameRoots } from '../../../../src/host/folders/sharedRoot.ts';
+import { isSameRoots, type WorkspaceFolder } from '../../../../src/host/folders/sharedRoot.ts';
 import { receivedBy, textOf } from '../../support/connectionBed.ts';
 import { legacyServer, modernServer } from '../../support/definitions.ts';
 import { FakeDisk } from '../../support/fakeDisk.ts';

@@ -1,4 +1,4 @@
-import type { WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
+import type { WorkspaceFolder } from '../../../../src/host/folders/sharedRoot.ts';
 
 /** What a definition of the user's own says while the user has said nothing. */
 export type Beforehand = 'all' | 'none' | undefined;

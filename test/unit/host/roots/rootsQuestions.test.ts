@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
-import type { StdioServerDefinition, WorkspaceFolder } from '../../../../src/host/config/serverDefinition.ts';
+import type { StdioServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
+import type { WorkspaceFolder } from '../../../../src/host/folders/sharedRoot.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { receivedBy, textOf } from '../../support/connectionBed.ts';

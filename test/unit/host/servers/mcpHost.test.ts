@@ -12,8 +12,8 @@ import {
   type DefinitionOrigin,
   type ServerDefinition,
   type StdioServerDefinition,
-  type WorkspaceFolder,
 } from '../../../../src/host/config/serverDefinition.ts';
+import type { WorkspaceFolder } from '../../../../src/host/folders/sharedRoot.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { sampleDefinition } from '../../../../src/host/sample/sampleDefinition.ts';
 import { receivedBy, textOf } from '../../support/connectionBed.ts';

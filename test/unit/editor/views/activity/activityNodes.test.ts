@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  ActivityNodes,
-  noFilter,
-  type ActivityNode,
-} from '../../../../../src/editor/views/activity/activityNodes.ts';
+import { ActivityNodes, noFilter } from '../../../../../src/editor/views/activity/activityNodes.ts';
+import type { ActivityNode } from '../../../../../src/editor/nodes/activityNode.ts';
 import { anEnd, aRequest, LedgerBed } from '../../../support/ledgerBed.ts';
 
 suite('The list of activity', () => {

@@ -4,10 +4,10 @@ import {
   callsOf,
   childNodes,
   topNodes,
-  type ModelAccessSource,
-  type ServerNode,
   type TreeSources,
 } from '../../../../../src/editor/views/servers/serverNodes.ts';
+import type { ModelAccessSource } from '../../../../../src/editor/sampling/modelAccessSource.ts';
+import type { ServerNode } from '../../../../../src/editor/nodes/serverNode.ts';
 import { PAGE } from '../../../../../src/editor/views/row.ts';
 import { Parts } from '../../../../../src/base/lifetime/parts.ts';
 import {
@@ -18,7 +18,8 @@ import {
 } from '../../../../../src/editor/chat/agentModeState.ts';
 import type { ServerDefinition } from '../../../../../src/host/config/serverDefinition.ts';
 import { asksRow, remedyRow } from '../../../../../src/editor/views/servers/failureRows.ts';
-import { serverContext, stateWord } from '../../../../../src/editor/views/servers/serverWord.ts';
+import { serverContext } from '../../../../../src/editor/views/servers/serverWord.ts';
+import { stateWord } from '../../../../../src/host/servers/stateWord.ts';
 import {
   agentModeRow,
   promptRow,

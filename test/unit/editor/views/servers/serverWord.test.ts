@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import {
-  serverWord,
-  stateWord,
-  type ServerFacts,
-} from '../../../../../src/editor/views/servers/serverWord.ts';
+import { serverWord, type ServerFacts } from '../../../../../src/editor/views/servers/serverWord.ts';
+import { stateWord } from '../../../../../src/host/servers/stateWord.ts';
 import { statusText } from '../../../../../src/editor/views/servers/serverWord.ts';
 import type { ConnectionState } from '../../../../../src/host/state/connectionState.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import {
   childNodes,
   serverNode,
-  type NodeOf,
-  type ServerNode,
   type TreeSources,
 } from '../../../../../src/editor/views/servers/serverNodes.ts';
+import type { NodeOf, ServerNode } from '../../../../../src/editor/nodes/serverNode.ts';
 import { usableAddress, type SignInSource } from '../../../../../src/host/auth/signInActions.ts';
 import { serverContext, signInWord } from '../../../../../src/editor/views/servers/serverWord.ts';
 import {

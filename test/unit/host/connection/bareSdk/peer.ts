@@ -1,4 +1,4 @@
-import type { WorkspaceFolder } from '../../../../../src/host/config/serverDefinition.ts';
+import type { WorkspaceFolder } from '../../../../../src/host/folders/sharedRoot.ts';
 
 /** What a host is in a scenario: one client of one server, however it is built. */
 export interface Peer {

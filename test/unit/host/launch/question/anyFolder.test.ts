@@ -5,8 +5,8 @@ import { pathToFileURL } from 'node:url';
 import type {
   ServerDefinition,
   StdioServerDefinition,
-  WorkspaceFolder,
 } from '../../../../../src/host/config/serverDefinition.ts';
+import type { WorkspaceFolder } from '../../../../../src/host/folders/sharedRoot.ts';
 import { canBeInAnyFolder } from '../../../../../src/host/launch/question/anyFolder.ts';
 import { launchDecisionKind } from '../../../../../src/host/launch/question/launchDecision.ts';
 import { launchQuestions } from '../../../../../src/host/launch/question/launchQuestion.ts';

@@ -6,8 +6,8 @@ import type {
   DefinitionOrigin,
   InputDeclaration,
   StdioServerDefinition,
-  WorkspaceFolder,
 } from '../../../../../src/host/config/serverDefinition.ts';
+import type { WorkspaceFolder } from '../../../../../src/host/folders/sharedRoot.ts';
 import { valueDecisionKind } from '../../../../../src/host/launch/question/envFileValues.ts';
 import {
   launchDecisionKind,

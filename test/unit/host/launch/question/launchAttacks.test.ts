@@ -20,8 +20,8 @@ import type {
   InputDeclaration,
   ServerDefinition,
   StdioServerDefinition,
-  WorkspaceFolder,
 } from '../../../../../src/host/config/serverDefinition.ts';
+import type { WorkspaceFolder } from '../../../../../src/host/folders/sharedRoot.ts';
 import { httpServer, legacyServer, ofUser, serverScript, stdioServer } from '../../../support/definitions.ts';
 import { Window } from '../../../support/consentBed.ts';
 import { HostBed } from '../../../support/hostBed.ts';
