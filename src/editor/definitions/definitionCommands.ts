@@ -15,7 +15,7 @@ import { renameServer, type RenameDependencies } from './renameServer.ts';
 
 export type DefinitionCommandDependencies = Omit<RemoveDependencies & RenameDependencies, 'whenServers'> & {
   /** The row that is selected in the view of servers. */
-  selected(): ServerNode | undefined;
+  readonly selected: () => ServerNode | undefined;
   /** Another name of a server, for which its tokens are as it says, where you can use that. */
   claimedAddress(id: ServerId): string | undefined;
 };

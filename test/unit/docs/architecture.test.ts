@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../editor/paths.mjs';
-import { rooms } from '../../check/rooms.ts';
+import { layers, roomsOf } from '../../check/rooms.ts';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const text = read('docs/architecture.md');
@@ -10,9 +10,15 @@ const sources = globSync('{src,test/unit,test/check}/**/*.ts', { cwd: root });
 const code = [...sources, 'package.json', 'esbuild.js'].map(read).join('\n');
 
 suite('The document of the architecture', () => {
-  test('has the rooms of the host in their order', () => {
+  test('has the rooms in their order', () => {
     const rows = [...text.matchAll(/^\| `([\w/]+)` +\| \S/gm)].map(([, room = '']) => room);
-    assert.deepEqual(rows, rooms);
+    assert.deepEqual(rows, Object.values(layers).flatMap(roomsOf));
+    const headings = [...text.matchAll(/^### `(\w+)\/`: (.+)$/gm)].map(([, layer, name]) => [layer, name]);
+    const named = Object.entries(layers).flatMap(([layer, groups]) =>
+      groups.map(({ name }) => [layer, `${name.slice(0, 1).toLowerCase()}${name.slice(1)}`]),
+    );
+    assert.deepEqual(headings, named);
+    assert.ok(named.length <= 10, 'too many groups to keep in mind');
   });
 
   test('names only what is in the code', () => {

@@ -63,6 +63,14 @@ suite('The check of the order of rooms', () => {
     assert.deepEqual(faults(['ground', 'upper', 'attic']), ["'attic' is in the list, but has no files"]);
   });
 
+  test('finds a room that stands apart from its folder', () => {
+    write('ground/cellar/box.ts', 'export const box = 1;');
+    assert.deepEqual(faults(['ground', 'upper', 'ground/cellar']), [
+      "'ground/cellar' stands apart from the other rooms of its folder",
+    ]);
+    assert.deepEqual(faults(['ground', 'ground/cellar', 'upper']), []);
+  });
+
   test('finds an import of a file that does not exist', () => {
     write('upper/landing.ts', "import { gone } from '../ground/gone.ts';");
     assert.match(faults().join('\n'), /landing\.ts imports .*gone\.ts, which does not exist$/);

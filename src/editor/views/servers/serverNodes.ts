@@ -1,4 +1,4 @@
-import type { Found, NodeOf, ServerNode, ShownRemedy } from '../../nodes/serverNode.ts';
+import type { Found, NodeOf, ServerNode, ShownRemedy, PagedKind } from '../../nodes/serverNode.ts';
 import type { Parts } from '../../../base/lifetime/parts.ts';
 import {
   serverId,
@@ -58,8 +58,6 @@ export function onlyNode<K extends 'tools' | 'agentMode' | 'modelAccess'>(
 ): { readonly kind: K; readonly id: string; readonly server: HostServer } {
   return { kind, id: idBelow(server.connection.definition.id, kind), server };
 }
-
-type PagedKind = 'tools' | 'prompts';
 
 /** Parts of this extension that are missing, above the servers. */
 export function missingPartNodes({ parts }: Pick<TreeSources, 'parts'>): ServerNode[] {
