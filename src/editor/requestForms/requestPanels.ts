@@ -5,7 +5,7 @@ import type { KeptFields } from '../../form/keptFields.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../../host/connection/requests/requestsInFlight.ts';
 import type { Openable } from '../../host/documents/contentSection.ts';
-import { HostError, messageOf } from '../../host/errors/hostError.ts';
+import { HostError } from '../../host/errors/hostError.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import {
   readKeptPage,
@@ -26,7 +26,7 @@ import { openMedia } from '../documents/openMedia.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { inNotification, oneLine } from '../messages/plainText.ts';
 import { tellNoPage } from '../messages/notifications.ts';
-import { openPanel, panelType, restoredPanel } from '../review/openPanel.ts';
+import { PagePanel, panelType } from '../review/pagePanel.ts';
 import type { Review } from '../review/review.ts';
 
 /** Milliseconds after which a result that came while its panel was hidden is announced, if it still is. */
@@ -51,8 +51,15 @@ const commands = {
 /** A panel with a form. */
 interface OpenForm {
   readonly of: RequestTarget;
-  readonly panel: vscode.WebviewPanel;
+  readonly panel: PagePanel;
   readonly session: RequestFormSession;
+}
+
+/** A form to open; see `PagePanel` for its tab. */
+interface FormToOpen {
+  readonly of: RequestTarget;
+  readonly forms: RequestForms;
+  readonly tab: string | vscode.WebviewPanel;
 }
 
 /** What a form is opened with. */
@@ -169,27 +176,15 @@ export class RequestPanels implements Disposable {
     const { kind, server, name, fields, json } = kept;
     const of = { kind, server, name };
     // The editor has kept its title, which the server has not listed yet.
-    const opened = restoredPanel(this.#context.extensionUri, 'request', panel);
-    this.#show({ of, forms, ...opened }, { fields, json, runs: false });
+    this.#show({ of, forms, tab: panel }, { fields, json, runs: false });
   }
 
   #showNew(of: RequestTarget, forms: RequestForms, start: RequestFormStart): OpenForm {
-    const opened = openPanel(this.#context.extensionUri, 'request', titleOf(of, forms));
-    return this.#show({ of, forms, ...opened }, start);
+    return this.#show({ of, forms, tab: titleOf(of, forms) }, start);
   }
 
-  #show(
-    {
-      of,
-      forms,
-      panel,
-      load,
-    }: { readonly of: RequestTarget; readonly forms: RequestForms } & ReturnType<typeof openPanel>,
-    start: RequestFormStart,
-  ): OpenForm {
-    const store = new DisposableStore();
-    store.add(panel);
-    const { webview } = panel;
+  #show({ of, forms, tab }: FormToOpen, start: RequestFormStart): OpenForm {
+    const panel = new PagePanel(this.#context.extensionUri, 'request', tab);
     const { send, failure } = forms.portOf(of);
     const { questions, review } = this.#context;
     const port: RequestFormPort = {
@@ -202,7 +197,7 @@ export class RequestPanels implements Disposable {
         try {
           return await send(sent, { ...events, onSent }, signal);
         } catch (error) {
-          if (error instanceof HostError && error.code === 'signInRequired' && panel.visible) {
+          if (error instanceof HostError && error.code === 'signInRequired' && panel.isVisible) {
             await runCommand('signInShown', of.server).catch(() => {}); // the page is enough if signing in is missing
           }
           throw error;
@@ -210,7 +205,7 @@ export class RequestPanels implements Disposable {
       },
       failure,
       look: () => forms.look(of),
-      post: (message) => void webview.postMessage(message),
+      post: (message) => panel.post(message),
       remember: (fields) => this.#remember(of, fields),
       review: (question) => review.review(question),
       answered: () => {
@@ -221,32 +216,21 @@ export class RequestPanels implements Disposable {
       finished: (hasFailed) => this.#announce(panel, of, forms, hasFailed),
       remedy: (remedy) => void runCommand(commands[remedy], of.server),
       failed: () => {
-        store.dispose();
+        panel.dispose();
         void tellNoPage(`The form of '${titleOf(of, forms)}'`);
       },
     };
-    const session = store.add(new RequestFormSession(of, port, start));
+    const session = new RequestFormSession(of, port, start);
     const form = { of, panel, session };
     this.#open.add(form);
-    store.add(toDisposable(() => this.#open.delete(form)));
-    store.add(
-      webview.onDidReceiveMessage((message: unknown) => {
-        session.receive(message).catch((error: unknown) => {
-          void vscode.window.showErrorMessage(inNotification(messageOf(error)));
-        });
-      }),
-    );
-    store.add(panel.onDidChangeViewState(() => (panel.visible ? session.opened() : session.hidden())));
-    store.add(panel.onDidDispose(() => store.dispose()));
-    session.opened();
-    load();
+    panel.add(toDisposable(() => this.#open.delete(form)));
+    panel.load(session);
     return form;
   }
 
-  #announce(panel: vscode.WebviewPanel, of: RequestTarget, forms: RequestForms, hasFailed: boolean): void {
+  #announce(panel: PagePanel, of: RequestTarget, forms: RequestForms, hasFailed: boolean): void {
     const timer = setTimeout(() => {
-      const isOpen = [...this.#open].some((form) => form.panel === panel);
-      if (isOpen && !panel.visible) {
+      if (panel.isOpen && !panel.isVisible) {
         const { server } = forms.look(of);
         const names = { kind: of.kind, name: oneLine(of.name, 60) };
         void this.#offer(panel, finishedWords(names, oneLine(server, 60), hasFailed));
@@ -255,12 +239,9 @@ export class RequestPanels implements Disposable {
     this.#store.add({ dispose: () => clearTimeout(timer) });
   }
 
-  async #offer(
-    panel: vscode.WebviewPanel,
-    { sentence, show }: ReturnType<typeof finishedWords>,
-  ): Promise<void> {
+  async #offer(panel: PagePanel, { sentence, show }: ReturnType<typeof finishedWords>): Promise<void> {
     const pressed = await vscode.window.showInformationMessage(inNotification(sentence), show);
-    if (pressed === show && [...this.#open].some((form) => form.panel === panel)) {
+    if (pressed === show && panel.isOpen) {
       panel.reveal();
     }
   }

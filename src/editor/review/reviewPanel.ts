@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { ReviewSession, type ReviewSurface } from '../../host/review/reviewSession.ts';
 import type { CardsPort, LiveCards } from '../../host/questions/liveCards.ts';
 import type { Question } from '../../host/questions/question.ts';
@@ -8,7 +8,7 @@ import { inNotification } from '../messages/plainText.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import { openDefinition } from '../documents/openDefinition.ts';
 import { placeText } from '../messages/words.ts';
-import { openPanel } from './openPanel.ts';
+import { PagePanel } from './pagePanel.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 
 /** Milliseconds for which "Nothing is waiting for you." stands before the panel closes. */
@@ -24,9 +24,8 @@ interface PanelEvents {
 
 /** The panel in which you read and answer what is waiting; it lives as long as its tab. */
 export class ReviewPanel implements Disposable {
-  readonly #panel: vscode.WebviewPanel;
+  readonly #panel: PagePanel;
   readonly #session: ReviewSession;
-  readonly #store = new DisposableStore();
   #farewell: NodeJS.Timeout | undefined;
 
   constructor(
@@ -35,11 +34,10 @@ export class ReviewPanel implements Disposable {
     cardsIn: (port: CardsPort) => LiveCards,
     { shown, fail }: PanelEvents,
   ) {
-    const { panel, load } = openPanel(extensionUri, 'review', 'Review Questions');
-    this.#panel = this.#store.add(panel);
-    const { webview } = this.#panel;
+    this.#panel = new PagePanel(extensionUri, 'review', 'Review Questions');
+    this.#panel.add({ dispose: () => clearTimeout(this.#farewell) });
     const surface: ReviewSurface = {
-      post: (message) => void webview.postMessage(message),
+      post: (message) => this.#panel.post(message),
       placeOf: ({ origin }) => placeText(origin),
       openDefinition: (definition) => {
         openDefinition(definition.origin, definition.name).then(undefined, (error: unknown) =>
@@ -59,27 +57,13 @@ export class ReviewPanel implements Disposable {
       },
       failed: fail,
     };
-    this.#session = this.#store.add(new ReviewSession(queue, surface, cardsIn));
-    this.#store.add(webview.onDidReceiveMessage((message: unknown) => this.#session.receive(message)));
-    this.#store.add(
-      this.#panel.onDidChangeViewState(() => {
-        if (this.#panel.visible) {
-          this.#session.opened();
-          shown();
-        } else {
-          this.#session.hidden();
-        }
-      }),
-    );
-    this.#store.add(this.#panel.onDidDispose(() => this.dispose()));
-    this.#session.opened();
-    shown();
-    load();
+    this.#session = new ReviewSession(queue, surface, cardsIn);
+    this.#panel.load(this.#session, shown);
   }
 
   /** False as soon as the tab is closed. */
   get isOpen(): boolean {
-    return !this.#store.isDisposed;
+    return this.#panel.isOpen;
   }
 
   /** True when nothing waits, and no card stays. */
@@ -89,12 +73,11 @@ export class ReviewPanel implements Disposable {
 
   /** True while the questions are visible. */
   get isVisible(): boolean {
-    return this.isOpen && this.#panel.visible;
+    return this.#panel.isVisible;
   }
 
   dispose(): void {
-    clearTimeout(this.#farewell);
-    this.#store.dispose();
+    this.#panel.dispose();
   }
 
   /** Brings the panel to the front; see `ReviewSession.goTo`. */

@@ -1,5 +1,5 @@
-import * as vscode from 'vscode';
-import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import type * as vscode from 'vscode';
+import { toDisposable } from '../../base/lifetime/disposable.ts';
 import {
   FormSession,
   type CheckedForm,
@@ -10,7 +10,7 @@ import type { RulesSource } from '../../host/config/serverRules.ts';
 import type { ServerForm } from '../../host/config/form/serverForm.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import { signInCheck } from '../../host/auth/signInCheck.ts';
-import { openPanel } from './openPanel.ts';
+import { PagePanel } from './pagePanel.ts';
 
 /** How the page was left; `failed` when it did not come up. */
 export type FormEnd = 'saved' | 'left' | 'closed' | 'failed';
@@ -28,39 +28,25 @@ export async function askServer<Draft>(
   form: ServerForm,
   { check, save }: FormPorts<Draft>,
 ): Promise<FormEnd> {
-  const store = new DisposableStore();
   const { promise, resolve } = Promise.withResolvers<FormEnd>();
-  const { panel, load } = openPanel(extensionUri, 'server', tabTitle);
-  store.add(panel);
-  const { webview } = panel;
-  const session = store.add(
-    new FormSession<Draft>(frame, form, {
-      post: (message) => void webview.postMessage(message),
-      check,
-      checkSignIn: (asked) => signInCheck(asked, rules.now),
-      save: async (what) => {
-        await save(what);
-        resolve('saved');
-      },
-      cancel: () => resolve('left'),
-      failed: () => resolve('failed'),
-      messageOf,
-    }),
-  );
-  store.add(
-    webview.onDidReceiveMessage((message: unknown) => {
-      session.receive(message).catch((error: unknown) => {
-        void vscode.window.showErrorMessage(messageOf(error));
-      });
-    }),
-  );
-  store.add(panel.onDidChangeViewState(() => (panel.visible ? session.opened() : session.hidden())));
-  store.add(panel.onDidDispose(() => resolve('closed')));
-  session.opened();
-  load();
+  const panel = new PagePanel(extensionUri, 'server', tabTitle);
+  panel.add(toDisposable(() => resolve('closed')));
+  const session = new FormSession<Draft>(frame, form, {
+    post: (message) => panel.post(message),
+    check,
+    checkSignIn: (asked) => signInCheck(asked, rules.now),
+    save: async (what) => {
+      await save(what);
+      resolve('saved');
+    },
+    cancel: () => resolve('left'),
+    failed: () => resolve('failed'),
+    messageOf,
+  });
+  panel.load(session);
   try {
     return await promise;
   } finally {
-    store.dispose();
+    panel.dispose();
   }
 }

@@ -1,3 +1,4 @@
+import type { PagePort } from '../review/pageSession.ts';
 import type { ServerSchemas } from '../schemas/schemaCheck.ts';
 import type { Logger } from '../../base/logging/logger.ts';
 import type { RequestOptions } from '../connection/requests/sendRequest.ts';
@@ -54,10 +55,9 @@ export interface RequestOutcome {
 export type RequestEvents = Required<Pick<RequestOptions, 'onProgress' | 'onSent'>>;
 
 /** Where a form is shown, and what it can't do itself. */
-export interface RequestFormPort {
+export interface RequestFormPort extends PagePort<ToRequestForm> {
   /** Everything that waits for you. */
   readonly questions: Pick<QuestionQueue, 'questions' | 'onDidChange'>;
-  post(message: ToRequestForm): void;
   look(): RequestLook;
   /** @throws as the request does. */
   send(sent: SentArguments, events: RequestEvents, signal: AbortSignal): Promise<RequestOutcome>;
@@ -72,6 +72,4 @@ export interface RequestFormPort {
   /** A request ended while the form was hidden. */
   finished(hasFailed: boolean): void;
   remedy(remedy: Remedy): void;
-  /** The page did not report in time that it shows the form. */
-  failed(): void;
 }

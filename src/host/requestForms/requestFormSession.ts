@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { counted } from '../../base/text/words.ts';
 import { visibleParts } from '../../base/text/visibleText.ts';
 import { afterTimeout } from '../../base/time/clock.ts';
-import { ReadyPage } from '../review/readyPage.ts';
+import { PageSession } from '../review/pageSession.ts';
 import { FieldSuggestions } from './fieldSuggestions.ts';
 import { FormRequest } from './formRequest.ts';
 import { RequestDraft, type DraftStart } from './requestDraft.ts';
@@ -26,10 +25,9 @@ export interface RequestFormStart extends DraftStart {
 }
 
 /** One page's side in the host: a form, its requests one after the other, and the last result. */
-export class RequestFormSession implements Disposable {
+export class RequestFormSession extends PageSession<ToRequestForm, FromRequestForm> {
   readonly #of: RequestTarget;
   readonly #port: RequestFormPort;
-  readonly #page: ReadyPage;
   readonly #request: FormRequest;
   readonly #suggestions: FieldSuggestions;
   #start: RequestFormStart;
@@ -40,7 +38,6 @@ export class RequestFormSession implements Disposable {
   /** What is typed is being checked, or has changed since. */
   #isChecking = false;
   #isUnchecked = false;
-  #isDisposed = false;
 
   constructor(
     of: RequestTarget,
@@ -51,17 +48,19 @@ export class RequestFormSession implements Disposable {
       after = afterTimeout,
     }: { readonly readyMs?: number; readonly after?: typeof afterTimeout } = {},
   ) {
+    super(port, readyMs);
     this.#of = of;
     this.#port = port;
     this.#start = start;
-    this.#page = new ReadyPage(() => port.failed(), readyMs);
-    this.#request = new FormRequest(
-      of,
-      port,
-      { post: (message) => this.#post(message), isReady: () => this.#page.isReady },
-      after,
+    this.#request = this.store.add(
+      new FormRequest(
+        of,
+        port,
+        { post: (message) => this.post(message), isReady: () => this.isReady },
+        after,
+      ),
     );
-    this.#suggestions = new FieldSuggestions((message) => this.#post(message));
+    this.#suggestions = this.store.add(new FieldSuggestions((message) => this.post(message)));
     this.#look = port.look();
   }
 
@@ -72,7 +71,7 @@ export class RequestFormSession implements Disposable {
   /** Requests again what takes no arguments, as if it had been opened now. */
   runAgainIfEmpty(): void {
     this.#start = { ...this.#start, runs: true };
-    if (this.#page.isReady) {
+    if (this.isReady) {
       void this.#runAtOnce();
     }
   }
@@ -86,24 +85,6 @@ export class RequestFormSession implements Disposable {
     }, true);
   }
 
-  /** Ends the call, too. */
-  dispose(): void {
-    this.#isDisposed = true;
-    this.hidden();
-    this.#suggestions.dispose();
-    this.#request.dispose();
-  }
-
-  /** The page comes into sight: from now on it has some seconds to report that it is ready. */
-  opened(): void {
-    this.#page.opened();
-  }
-
-  /** The page is out of sight, and its content gone. */
-  hidden(): void {
-    this.#page.hidden();
-  }
-
   /** The server may list it in another way now. What is entered stays as far as it fits. */
   changed(): void {
     const before = this.#look;
@@ -113,7 +94,7 @@ export class RequestFormSession implements Disposable {
         ? isDeepStrictEqual(look.listed, before.listed)
         : look.kind === before.kind && isDeepStrictEqual(look, before);
     // A form stays while its server is stopped.
-    if (isSame || this.#isDisposed || (look.kind === 'missing' && this.#draft)) {
+    if (isSame || this.store.isDisposed || (look.kind === 'missing' && this.#draft)) {
       return;
     }
     const hadForm = this.#draft !== undefined;
@@ -125,18 +106,17 @@ export class RequestFormSession implements Disposable {
     this.#show(hadForm ? `The ${this.#of.kind} has changed. Look at what you entered.` : '');
   }
 
-  /** Takes a message of the page; anything else is ignored. */
-  async receive(received: unknown): Promise<void> {
-    const message = readFromRequestForm(received);
-    if (!message || this.#isDisposed) {
-      return;
-    }
+  protected override read(received: unknown): FromRequestForm | undefined {
+    return readFromRequestForm(received);
+  }
+
+  protected override async show(): Promise<void> {
+    this.#show('');
+    await this.#runAtOnce();
+  }
+
+  protected override async take(message: FromRequestForm): Promise<void> {
     switch (message.type) {
-      case 'ready':
-        this.#page.ready();
-        this.#show('');
-        await this.#runAtOnce();
-        return;
       case 'enter':
         this.#draft?.enter(message);
         await this.#entered();
@@ -159,11 +139,13 @@ export class RequestFormSession implements Disposable {
         return;
       }
       default:
-        this.#take(message);
+        this.#takeOther(message);
     }
   }
 
-  #take(message: Exclude<FromRequestForm, { readonly entered: unknown } | { readonly json: unknown }>): void {
+  #takeOther(
+    message: Exclude<FromRequestForm, { readonly entered: unknown } | { readonly json: unknown }>,
+  ): void {
     switch (message.type) {
       case 'ready':
         return;
@@ -191,7 +173,7 @@ export class RequestFormSession implements Disposable {
         const read = await draft.read();
         if (draft === this.#draft && !this.#isUnchecked) {
           const problems = read.kind === 'textProblems' ? read.problems : [];
-          this.#post({ type: 'textProblems', problems, status: '' });
+          this.post({ type: 'textProblems', problems, status: '' });
         }
       } finally {
         this.#isChecking = false;
@@ -204,7 +186,7 @@ export class RequestFormSession implements Disposable {
     this.#showsProblems = problems.length > 0;
     if (problems.length > 0) {
       const status = `Not shown as a form: ${counted(problems.length, 'problem')}.`;
-      this.#post({ type: 'textProblems', problems, status });
+      this.post({ type: 'textProblems', problems, status });
     } else {
       this.#edit('');
     }
@@ -230,13 +212,13 @@ export class RequestFormSession implements Disposable {
     }
     await this.#request.send(async () => {
       const read = await draft.read();
-      if (this.#isDisposed) {
+      if (this.store.isDisposed) {
         return undefined;
       }
       this.#showsProblems = read.kind === 'textProblems';
       if (read.kind !== 'args') {
         const status = `Not sent: ${counted(read.problems.length, 'problem')}.`;
-        this.#post(
+        this.post(
           read.kind === 'problems'
             ? { type: 'problems', problems: read.problems, status }
             : { type: 'textProblems', problems: read.problems, status },
@@ -251,7 +233,7 @@ export class RequestFormSession implements Disposable {
 
   #edit(status: string): void {
     if (this.#draft) {
-      this.#post({ type: 'edit', edit: this.#editView(), status });
+      this.post({ type: 'edit', edit: this.#editView(), status });
       this.#keep();
     }
   }
@@ -259,10 +241,10 @@ export class RequestFormSession implements Disposable {
   #keep(): void {
     const draft = this.#draft;
     if (draft) {
-      this.#post({ type: 'keep', page: { ...this.#of, ...draft.kept } });
+      this.post({ type: 'keep', page: { ...this.#of, ...draft.kept } });
       const { preview } = this.#look.kind === 'listed' ? this.#look : {};
       if (preview) {
-        this.#post({ type: 'preview', text: visibleParts(preview(draft.texts)) });
+        this.post({ type: 'preview', text: visibleParts(preview(draft.texts)) });
       }
     }
   }
@@ -283,7 +265,7 @@ export class RequestFormSession implements Disposable {
     if (look.kind === 'listed' && !this.#draft) {
       this.#draft = new RequestDraft(look, this.#start);
     }
-    this.#post({
+    this.post({
       type: 'show',
       head: headOf(this.#of, look),
       edit: this.#editView(),
@@ -291,11 +273,5 @@ export class RequestFormSession implements Disposable {
       status: status || this.#request.status,
     });
     this.#keep();
-  }
-
-  #post(message: ToRequestForm): void {
-    if (this.#page.isReady && !this.#isDisposed) {
-      this.#port.post(message);
-    }
   }
 }

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { ServerForm } from '../config/form/serverForm.ts';
-import { readFromForm, type FormView, type ShowForm, type ToForm } from './formProtocol.ts';
-import { ReadyPage } from './readyPage.ts';
+import { readFromForm, type FormView, type FromForm, type ShowForm, type ToForm } from './formProtocol.ts';
+import { PageSession, type PagePort } from './pageSession.ts';
 import { isOffered } from '../launch/question/launchChat.ts';
 import type { LaunchQuestion } from '../launch/question/launchQuestion.ts';
 
@@ -26,16 +25,13 @@ export interface FormToSave<Draft> {
 }
 
 /** Where a form is shown, and what it cannot do itself. */
-export interface FormSurface<Draft> {
-  post(message: ToForm): void;
+export interface FormSurface<Draft> extends PagePort<ToForm> {
   check(form: ServerForm): Promise<CheckedForm<Draft>>;
   /** Says whether the server of a form requires you to sign in; doesn't throw. */
   checkSignIn(form: ServerForm): Promise<string>;
   /** Saves; what it throws is said on the page, which stays. */
   save(what: FormToSave<Draft>): Promise<void>;
   cancel(): void;
-  /** What should show the form did not say in time that it does. */
-  failed(): void;
   messageOf(error: unknown): string;
 }
 
@@ -46,47 +42,35 @@ export type FormFrame = Omit<ShowForm, 'type' | 'form' | 'view' | 'status'>;
  * One page's side in the host. It saves a form only when the page has shown everything that there is to know
  * of it: a warning that came up since goes to the page first.
  */
-export class FormSession<Draft> implements Disposable {
+export class FormSession<Draft> extends PageSession<ToForm, FromForm> {
   readonly #frame: FormFrame;
   readonly #surface: FormSurface<Draft>;
-  readonly #page: ReadyPage;
   #form: ServerForm;
   /** What the page shows, and for which form. */
   #shown: { readonly form: ServerForm; readonly view: FormView } | undefined;
   #status = '';
   #isSaving = false;
-  #isDisposed = false;
   /** Counts the messages of the page: an answer to an older one is not sent. */
   #latest = 0;
 
   constructor(frame: FormFrame, form: ServerForm, surface: FormSurface<Draft>, readyMs?: number) {
+    super(surface, readyMs);
     this.#frame = frame;
     this.#form = form;
     this.#surface = surface;
-    this.#page = new ReadyPage(() => surface.failed(), readyMs);
   }
 
-  dispose(): void {
-    this.hidden();
-    this.#isDisposed = true;
-  }
-
-  /** The page comes into sight: from now on it has some seconds to report that it is ready. */
-  opened(): void {
-    this.#page.opened();
-  }
-
-  /** The page is out of sight, and its content gone. */
-  hidden(): void {
-    this.#page.hidden();
+  override hidden(): void {
+    super.hidden();
     this.#shown = undefined;
   }
 
-  /** Takes a message of the page; anything else is ignored. */
-  async receive(received: unknown): Promise<void> {
-    const message = readFromForm(received);
-    // What is opened for saving may hide the page, which is ready again after it.
-    if (!message || this.#isDisposed || (this.#isSaving && message.type !== 'ready')) {
+  protected override read(received: unknown): FromForm | undefined {
+    return readFromForm(received);
+  }
+
+  protected override async take(message: FromForm): Promise<void> {
+    if (this.#isSaving) {
       return;
     }
     if (message.type === 'checkSignIn') {
@@ -96,8 +80,6 @@ export class FormSession<Draft> implements Disposable {
     this.#latest += 1;
     switch (message.type) {
       case 'ready':
-        this.#page.ready();
-        await this.#show();
         break;
       case 'cancel':
         this.#surface.cancel();
@@ -113,13 +95,15 @@ export class FormSession<Draft> implements Disposable {
     }
   }
 
-  async #show(): Promise<void> {
+  /** Also while it is saved: what is opened for that may hide the page, which is ready again after it. */
+  protected override async show(): Promise<void> {
     const form = this.#form;
+    this.#latest += 1;
     const latest = this.#latest;
     const { view } = await this.#surface.check(form);
-    if (this.#page.isReady && !this.#isDisposed && latest === this.#latest) {
+    if (this.isReady && latest === this.#latest) {
       this.#shown = { form, view };
-      this.#surface.post({ type: 'show', ...this.#frame, form, view, status: this.#status });
+      this.post({ type: 'show', ...this.#frame, form, view, status: this.#status });
     }
   }
 
@@ -127,18 +111,16 @@ export class FormSession<Draft> implements Disposable {
     const form = this.#form;
     const latest = this.#latest;
     const { view } = await this.#surface.check(form);
-    if (this.#page.isReady && !this.#isDisposed && latest === this.#latest) {
+    if (this.isReady && latest === this.#latest) {
       this.#shown = { form, view };
       this.#status = status;
-      this.#surface.post({ type: 'checked', number, view, status });
+      this.post({ type: 'checked', number, view, status });
     }
   }
 
   async #checkSignIn(number: number, form: ServerForm): Promise<void> {
     const words = await this.#surface.checkSignIn(form);
-    if (this.#page.isReady && !this.#isDisposed) {
-      this.#surface.post({ type: 'signInChecked', number, words });
-    }
+    this.post({ type: 'signInChecked', number, words });
   }
 
   async #save(number: number, start: boolean): Promise<void> {

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type { CardsPort, LiveCards } from '../questions/liveCards.ts';
 import { isAbout, serversOf, type Question, type QuestionView } from '../questions/question.ts';
 import type { QuestionQueue } from '../questions/questionQueue.ts';
-import { readFromPanel, type AllowSelectedMessage, type ToPanel } from '../questions/reviewProtocol.ts';
+import {
+  readFromPanel,
+  type AllowSelectedMessage,
+  type FromPanel,
+  type ToPanel,
+} from '../questions/reviewProtocol.ts';
 import { allowedText, changedText, withdrawnText } from './questionWords.ts';
-import { ReadyPage } from './readyPage.ts';
+import { PageSession, type PagePort } from './pageSession.ts';
 
 /** Where a session is shown, and what it cannot do itself. */
-export interface ReviewSurface {
-  post(message: ToPanel): void;
+export interface ReviewSurface extends PagePort<ToPanel> {
   /** The name of the file that a definition is in. */
   placeOf(definition: ServerDefinition): string;
   openDefinition(definition: ServerDefinition): void;
@@ -18,8 +21,6 @@ export interface ReviewSurface {
   copy(text: string): void;
   /** You have answered the last question, and closed the last card. */
   finished(): void;
-  /** What should show the questions did not say in time that it does. */
-  failed(): void;
 }
 
 /** Questions up to which each change is shown at once. */
@@ -31,12 +32,10 @@ const GATHER_MS = 250;
  * One review panel's side in the host: what it shows, and what its messages mean. An answer counts only for
  * the very question that was shown under its id, and only while that question waits.
  */
-export class ReviewSession implements Disposable {
+export class ReviewSession extends PageSession<ToPanel, FromPanel> {
   readonly #queue: QuestionQueue;
   readonly #surface: ReviewSurface;
-  readonly #page: ReadyPage;
   readonly #cards: LiveCards;
-  readonly #store = new DisposableStore();
   readonly #ids = new Map<Question, string>();
   /** What was asked here and withdrawn, of which server: the next such question is another. */
   readonly #withdrawn = new Set<string>();
@@ -54,29 +53,19 @@ export class ReviewSession implements Disposable {
     cardsIn: (port: CardsPort) => LiveCards,
     readyMs?: number,
   ) {
+    super(surface, readyMs);
     this.#queue = queue;
     this.#surface = surface;
-    this.#page = new ReadyPage(() => surface.failed(), readyMs);
-    this.#cards = this.#store.add(
+    this.#cards = this.store.add(
       cardsIn({
-        post: (message) => surface.post(message),
+        post: (message) => this.post(message),
         copy: (text) => surface.copy(text),
-        idOf: (one) => (this.#page.isReady && this.#shown.includes(one) ? this.#ids.get(one) : undefined),
+        idOf: (one) => (this.isReady && this.#shown.includes(one) ? this.#ids.get(one) : undefined),
         closed: (question, words) => this.#closed(question, words),
       }),
     );
     this.#cards.sync(queue.questions, []);
-    this.#store.add(queue.onDidChange(() => this.#changed()));
-  }
-
-  dispose(): void {
-    this.hidden();
-    this.#store.dispose();
-  }
-
-  /** True while the panel shows what waits. */
-  get isReady(): boolean {
-    return this.#page.isReady;
+    this.store.add(queue.onDidChange(() => this.#changed()));
   }
 
   /** True when nothing waits, and no card stays. */
@@ -84,16 +73,10 @@ export class ReviewSession implements Disposable {
     return this.#queue.questions.length === 0 && this.#cards.kept.length === 0;
   }
 
-  /** The panel comes into sight: from now on it has some seconds to report that it is ready. */
-  opened(): void {
-    this.#page.opened();
-  }
-
-  /** The panel is out of sight, and its content gone. */
-  hidden(): void {
+  override hidden(): void {
     clearTimeout(this.#later);
     this.#later = undefined;
-    this.#page.hidden();
+    super.hidden();
   }
 
   /** Goes to a question, or to the one about a server; without either, to the first, or to the overview of several. */
@@ -110,19 +93,20 @@ export class ReviewSession implements Disposable {
     this.#update();
   }
 
-  /** Takes a message of the panel; anything else is ignored, and so is one about a question that no longer waits. */
-  receive(received: unknown): void {
-    const message = readFromPanel(received);
-    if (message?.type === 'ready') {
-      this.#page.ready();
-      this.#show();
+  protected override read(received: unknown): FromPanel | undefined {
+    return readFromPanel(received);
+  }
+
+  /** What is about a question that no longer waits is ignored. */
+  protected override take(message: FromPanel): void {
+    if (message.type === 'ready') {
       return;
     }
-    if (message?.type === 'allowSelected') {
+    if (message.type === 'allowSelected') {
       this.#allowSelected(message);
       return;
     }
-    const question = message && this.#shownAs(message.id);
+    const question = this.#shownAs(message.id);
     if (!question) {
       return;
     }
@@ -235,16 +219,16 @@ export class ReviewSession implements Disposable {
   /** Shows what waits; of many questions that come or go one after the other, what is left of them in the end. */
   #update(): void {
     if (this.#all.length > FEW) {
-      this.#later ??= setTimeout(() => this.#show(), GATHER_MS);
+      this.#later ??= setTimeout(() => this.show(), GATHER_MS);
     } else {
-      this.#show();
+      this.show();
     }
   }
 
-  #show(): void {
+  protected override show(): void {
     clearTimeout(this.#later);
     this.#later = undefined;
-    if (!this.#page.isReady) {
+    if (!this.isReady) {
       return;
     }
     this.#shown = this.#all;
@@ -256,7 +240,7 @@ export class ReviewSession implements Disposable {
     const meaning = sharedMeaning(this.#shown);
     this.#focus = undefined;
     this.#isFromTop = false;
-    this.#surface.post({
+    this.post({
       type: 'show',
       questions: this.#shown.map((question) => this.#viewOf(question)),
       status: this.#status,

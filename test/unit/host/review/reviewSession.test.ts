@@ -68,6 +68,8 @@ suite('A review', () => {
 
   teardown(() => session.dispose());
 
+  const receive = (message: unknown): void => void session.receive(message);
+
   const ask = (label: string, more: Partial<LaunchQuestion> = {}): Disposable => {
     const definition = stdioServer(['--flag'], { name: label });
     const question: LaunchQuestion = {
@@ -86,13 +88,12 @@ suite('A review', () => {
     };
     return queue.ask(question, (answer) => answers.push([label, answer]));
   };
-  const allow = (id: string, ...roots: string[]) =>
-    session.receive({ type: 'answer', id, answer: 'allow', roots });
+  const allow = (id: string, ...roots: string[]) => receive({ type: 'answer', id, answer: 'allow', roots });
 
   test('shows nothing before the panel is ready, and the whole state then', () => {
     ask('one');
     assert.deepEqual(panel.shown, []);
-    session.receive({ type: 'ready' });
+    receive({ type: 'ready' });
     ask('two');
     assert.deepEqual(
       panel.last.questions.map(({ title }) => title[0]?.text),
@@ -102,7 +103,7 @@ suite('A review', () => {
 
   test('gives the folders that were chosen, in the order of the workspace', () => {
     ask('one');
-    session.receive({ type: 'ready' });
+    receive({ type: 'ready' });
     allow(panel.first.id, 'file:///projects/web', 'file:///projects/api');
     assert.deepEqual(answers, [
       ['one', { answer: 'allow', roots: ['file:///projects/api', 'file:///projects/web'] }],
@@ -112,8 +113,8 @@ suite('A review', () => {
 
   test('counts what is left, also while more is asked', () => {
     ['one', 'two', 'three'].forEach((label) => ask(label));
-    session.receive({ type: 'ready' });
-    session.receive({ type: 'answer', id: panel.first.id, answer: 'deny' });
+    receive({ type: 'ready' });
+    receive({ type: 'answer', id: panel.first.id, answer: 'deny' });
     assert.equal(panel.last.status, 'Not allowed: one. 2 left.');
     ask('four');
     allow(panel.first.id);
@@ -123,14 +124,14 @@ suite('A review', () => {
 
   test('takes no answer with a folder that was not offered', () => {
     ask('one');
-    session.receive({ type: 'ready' });
+    receive({ type: 'ready' });
     allow(panel.first.id, 'file:///etc');
     assert.deepEqual(answers, []);
   });
 
   test('takes no answer to a question that was withdrawn, changed or answered', () => {
     const question = ask('one');
-    session.receive({ type: 'ready' });
+    receive({ type: 'ready' });
     const { id } = panel.first;
     question.dispose();
     allow(id);
@@ -146,11 +147,11 @@ suite('A review', () => {
   test('says that a launch has changed, while it was shown and while it was not', () => {
     const question = ask('one');
     ask('two');
-    session.receive({ type: 'ready' });
+    receive({ type: 'ready' });
     session.hidden();
     question.dispose();
     ask('one');
-    session.receive({ type: 'ready' });
+    receive({ type: 'ready' });
     assert.deepEqual(
       panel.last.questions.map(({ isRenewed }) => isRenewed),
       [true, false],
@@ -160,7 +161,7 @@ suite('A review', () => {
 
   test('shows launches that change together in one step, each in its place', () => {
     const before = ['one', 'two', 'three', 'four'].map((label) => ask(label));
-    session.receive({ type: 'ready' });
+    receive({ type: 'ready' });
     const shown = panel.shown.length;
     queue.inOneChange(() => {
       before.slice(1).forEach((question) => question.dispose());
@@ -181,7 +182,7 @@ suite('A review', () => {
 
   test('says how many were withdrawn together', () => {
     const before = ['one', 'two', 'three'].map((label) => ask(label));
-    session.receive({ type: 'ready' });
+    receive({ type: 'ready' });
     queue.inOneChange(() => before.slice(1).forEach((question) => question.dispose()));
     assert.equal(panel.last.status, '2 questions were withdrawn.');
     before[0]?.dispose();
@@ -190,7 +191,7 @@ suite('A review', () => {
 
   test('asks again after an answer without calling it a change', () => {
     ask('one');
-    session.receive({ type: 'ready' });
+    receive({ type: 'ready' });
     allow(panel.first.id);
     ask('one');
     assert.equal(panel.first.isRenewed, false);
@@ -200,7 +201,7 @@ suite('A review', () => {
     ask('one');
     ask('two');
     session.goTo(stdioServer([], { name: 'two' }).id);
-    session.receive({ type: 'ready' });
+    receive({ type: 'ready' });
     assert.equal(panel.last.focus, panel.last.questions[1]?.id);
     ask('three');
     assert.equal(panel.last.focus, undefined);
@@ -208,9 +209,9 @@ suite('A review', () => {
 
   test('opens the definition of a question that is shown', () => {
     ask('one');
-    session.receive({ type: 'ready' });
-    session.receive({ type: 'openDefinition', id: panel.first.id });
-    session.receive({ type: 'openDefinition', id: 'another' });
+    receive({ type: 'ready' });
+    receive({ type: 'openDefinition', id: panel.first.id });
+    receive({ type: 'openDefinition', id: 'another' });
     assert.deepEqual(
       panel.opened.map(({ name }) => name),
       ['one'],
@@ -220,7 +221,7 @@ suite('A review', () => {
   suite('of several launches', () => {
     const api = 'file:///projects/api';
     const allowShown = (...launches: readonly (readonly [id: string, ...roots: readonly string[]])[]) =>
-      session.receive({
+      receive({
         type: 'allowSelected',
         questions: launches.map(([id, ...roots]) => ({ id, roots })),
       });
@@ -228,7 +229,7 @@ suite('A review', () => {
 
     test('allows what was selected in one step, each with its folders, and says so once', () => {
       ['one', 'two', 'three'].forEach((label) => ask(label));
-      session.receive({ type: 'ready' });
+      receive({ type: 'ready' });
       const before = panel.shown.length;
       const [one = '', , three = ''] = ids();
       allowShown([three, api], [one]);
@@ -245,7 +246,7 @@ suite('A review', () => {
 
     test('says what sharing means once, while several wait', () => {
       ask('one');
-      session.receive({ type: 'ready' });
+      receive({ type: 'ready' });
       assert.equal(panel.last.meaning, undefined);
       ask('two');
       assert.match(panel.last.meaning ?? '', /^The servers get/);
@@ -255,7 +256,7 @@ suite('A review', () => {
       ask('warned', { warnings: ['It runs a shell.'] });
       ask('changed', { changes: ['The command was uvx.'] });
       const question = ask('renewed');
-      session.receive({ type: 'ready' });
+      receive({ type: 'ready' });
       question.dispose();
       ask('renewed');
       assert.deepEqual(
@@ -270,7 +271,7 @@ suite('A review', () => {
       const renewed = ask('renewed');
       const withdrawn = ask('withdrawn');
       ['answered', 'other'].forEach((label) => ask(label));
-      session.receive({ type: 'ready' });
+      receive({ type: 'ready' });
       const [first = '', second = '', third = '', fourth = ''] = ids();
       renewed.dispose();
       ask('renewed', { workingDirectory: '/elsewhere' });
@@ -287,7 +288,7 @@ suite('A review', () => {
       ask('one');
       const roots: RootsQuestion = { kind: rootsQuestions, servers: [], folders: [] };
       queue.ask(roots, () => assert.fail('it was answered'));
-      session.receive({ type: 'ready' });
+      receive({ type: 'ready' });
       allowShown(...ids().map((id) => [id, 'file:///etc'] as const));
       allowShown(
         ...ids()
@@ -300,7 +301,7 @@ suite('A review', () => {
     test('begins with the overview, unless the user asked for one server', () => {
       ['one', 'two'].forEach((label) => ask(label));
       session.goTo(undefined);
-      session.receive({ type: 'ready' });
+      receive({ type: 'ready' });
       assert.equal(panel.last.isFromTop, true);
       session.goTo(stdioServer([], { name: 'two' }).id);
       assert.equal(panel.last.isFromTop, undefined);
@@ -323,11 +324,11 @@ suite('A review', () => {
       };
       return queue.ask(question, (answer) => said.push(answer));
     };
-    const answer = (given: object) => session.receive({ type: 'answer', id: panel.first.id, ...given });
+    const answer = (given: object) => receive({ type: 'answer', id: panel.first.id, ...given });
 
     test('gives what was chosen, or that nothing is decided', () => {
       ['one', 'two', 'three'].forEach((label) => askForFolders(label));
-      session.receive({ type: 'ready' });
+      receive({ type: 'ready' });
       answer({ answer: 'share', roots: ['file:///projects/web'] });
       assert.equal(panel.last.status, 'Folders shared: one. 2 left.');
       answer({ answer: 'share', roots: [] });
@@ -343,21 +344,21 @@ suite('A review', () => {
 
     test('takes no answer that is to another kind of question, or with another folder', () => {
       askForFolders('one');
-      session.receive({ type: 'ready' });
+      receive({ type: 'ready' });
       answer({ answer: 'allow', roots: [] });
       answer({ answer: 'deny' });
       answer({ answer: 'share', roots: ['file:///etc'] });
       ask('two');
       session.goTo(undefined);
       const launch = panel.last.questions.find(({ kind }) => kind === 'launch');
-      session.receive({ type: 'answer', id: launch?.id ?? '', answer: 'share', roots: [] });
-      session.receive({ type: 'answer', id: launch?.id ?? '', answer: 'notNow' });
+      receive({ type: 'answer', id: launch?.id ?? '', answer: 'share', roots: [] });
+      receive({ type: 'answer', id: launch?.id ?? '', answer: 'notNow' });
       assert.equal(queue.questions.length, 2);
     });
 
     test('shows again what one of the servers has left', () => {
       const both = askForFolders('one', 'two');
-      session.receive({ type: 'ready' });
+      receive({ type: 'ready' });
       both.dispose();
       askForFolders('two');
       assert.equal(panel.last.status, "The question about the folders for 'two' has changed. Read it again.");
@@ -366,7 +367,7 @@ suite('A review', () => {
 
     test('is not a changed launch, nor the other way round', () => {
       const launch = ask('one');
-      session.receive({ type: 'ready' });
+      receive({ type: 'ready' });
       launch.dispose();
       askForFolders('one');
       assert.equal(panel.first.isRenewed, false);
@@ -389,7 +390,7 @@ suite('A review', () => {
       ({ surface }) => new ReviewSession(queue, surface, noLiveCards, 20),
     );
     sessions.forEach((one) => one.opened());
-    sessions[0]?.receive({ type: 'ready' });
+    void sessions[0]?.receive({ type: 'ready' });
     sessions[1]?.dispose();
     await untilSeen(() => late.hasFailed, 'the panel has failed');
     assert.deepEqual([ready.hasFailed, closed.hasFailed], [false, false]);
@@ -483,7 +484,7 @@ suite('A review of a flood of questions', () => {
     const queue = new QuestionQueue();
     const panel = new Panel();
     const session = new ReviewSession(queue, panel.surface, noLiveCards);
-    session.receive({ type: 'ready' });
+    void session.receive({ type: 'ready' });
     for (let count = 0; count < 1_000; count += 1) {
       const definition = stdioServer(['x'.repeat(100)], { name: `s${count}` });
       const about = {

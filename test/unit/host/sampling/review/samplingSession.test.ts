@@ -43,6 +43,8 @@ suite('A request for a model in the panel', () => {
     return new ReviewSession(queue, surface, (port) => new SamplingCards(missed, () => 13_000, port), 5_000);
   };
 
+  const receive = (message: unknown): void => void session.receive(message);
+
   setup(() => {
     queue = new QuestionQueue();
     missed = new MissedRequests();
@@ -52,7 +54,7 @@ suite('A request for a model in the panel', () => {
     review = new ScriptedReview();
     session = open();
     asked = queue.ask(samplingQuestion(review), () => undefined);
-    session.receive({ type: 'ready' });
+    receive({ type: 'ready' });
   });
 
   teardown(() => session.dispose());
@@ -74,7 +76,7 @@ suite('A request for a model in the panel', () => {
     return update?.kind === 'now' ? update.now.phase : (shown()[0]?.now.phase ?? -1);
   };
   const act = (more: object, from = phase()) =>
-    session.receive({ type: 'act', id: id(), phase: from, draft: untouched, edits: [], ...more });
+    receive({ type: 'act', id: id(), phase: from, draft: untouched, edits: [], ...more });
   const answerIt = (text = 'Good day') =>
     review.become({ kind: 'answer', answer: answer(text), isStopped: false });
   const end = (more: object = {}) => {
@@ -195,7 +197,7 @@ suite('A request for a model in the panel', () => {
     act({ edits: [{ at: '0', text: 'Mine' }] });
     session.dispose();
     session = open();
-    session.receive({ type: 'ready' });
+    receive({ type: 'ready' });
     const [view] = shown();
     assert.ok(view?.now.state.kind === 'answer');
     assert.deepEqual(
@@ -284,7 +286,7 @@ suite('A request for a model in the panel', () => {
     end();
     missed.keep({ question, waitedMs: 60_000 }, new AbortController().signal);
     session.goToMissed(question);
-    session.receive({ type: 'ready' });
+    receive({ type: 'ready' });
     const [view] = shown();
     assert.ok(view?.now.state.kind === 'ended');
     assert.ok(view.now.choices.some(({ label }) => label === 'Run the Tool Again and Send This'));
@@ -302,7 +304,7 @@ suite('A request for a model in the panel', () => {
     session.dispose();
     session = open();
     end();
-    session.receive({ type: 'ready' });
+    receive({ type: 'ready' });
     assert.deepEqual(shown(), []);
     const withdrawn = queue.ask(samplingQuestion(new ScriptedReview()), () => undefined);
     withdrawn.dispose();
@@ -317,7 +319,7 @@ suite('A request for a model in the panel', () => {
   test('stays when it ended while another tab was in front', () => {
     session.hidden();
     end();
-    session.receive({ type: 'ready' });
+    receive({ type: 'ready' });
     assert.equal(shown()[0]?.now.state.kind, 'ended');
   });
 
