@@ -139,7 +139,7 @@ suite('Roots', () => {
     test(`what ${label} sees stands in one document, which follows`, async () => {
       const { id } = await running(label);
       await rootNames(label);
-      await vscode.commands.executeCommand('mcpHost.showServerSight', id);
+      await vscode.commands.executeCommand('mcpHost.showWhatServerSees', id);
       const document = vscode.window.activeTextEditor?.document;
       assert.equal(document?.uri.scheme, 'mcp-host-view');
       const text = document.getText();
@@ -158,7 +158,7 @@ suite('Roots', () => {
       await changeFolders(names().length, 0, { uri: third, name: 'later' });
       assert.match(await changed, /- later: \//);
       await changeFolders(names().length - 1, 1);
-      await vscode.commands.executeCommand('mcpHost.showServerSight', id);
+      await vscode.commands.executeCommand('mcpHost.showWhatServerSees', id);
       assert.equal(vscode.window.activeTextEditor?.document, document);
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
     });

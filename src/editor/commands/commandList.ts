@@ -66,7 +66,7 @@ const contributedCommands = {
   // Questions and decisions
   reviewQuestions: server,
   reviewDecisions: nothing,
-  showServerSight: server,
+  showWhatServerSees: server,
   // Folders
   manageRoots: server,
   addSubfolder: server,

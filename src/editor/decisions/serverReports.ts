@@ -44,7 +44,7 @@ export class ServerReports implements Disposable {
     const { host, tools, agentMode, access, signIns, decisions } = dependencies;
     this.#store.add(
       registerCommand(
-        'showServerSight',
+        'showWhatServerSees',
         onServer(host, {
           placeholder: 'Select a server to show what it sees',
           run: (server) => this.#show(server),

@@ -24,9 +24,9 @@ export interface CallDecision extends Decision {
   readonly kind: 'call';
   readonly answer: Answer;
   readonly span: 'workspace' | 'always';
-  /** `callerKey` and `callerText` of the caller, by the names that files have had since the first version. */
-  readonly door: string;
-  readonly doorText: string;
+  /** `callerKey` and `callerText` of the caller. */
+  readonly caller: string;
+  readonly callerText: string;
   /** One tool or prompt by its name, all tools, all resources or all prompts. */
   readonly target: CallTarget;
   /** Of the launch that was running: with another one an `allow` no longer counts, a `deny` does. */
@@ -40,16 +40,16 @@ export const callDecisionKind: DecisionKind<CallDecision> = {
   isEntry: (fields) =>
     (fields['answer'] === 'allow' || fields['answer'] === 'deny') &&
     (fields['span'] === 'always' || (fields['span'] === 'workspace' && isTexts(fields['folders']))) &&
-    hasTexts(fields, 'door', 'doorText', 'fingerprint') &&
+    hasTexts(fields, 'caller', 'callerText', 'fingerprint') &&
     isTarget(fields['target']),
   keyParts: (decision) => callKeyParts(decision),
   isDenial: ({ answer }) => answer === 'deny',
   generosity: ({ answer }) => (answer === 'deny' ? 0 : 1),
   words: {
-    what({ answer, span, target, doorText }) {
+    what({ answer, span, target, callerText }) {
       const where = span === 'workspace' ? ' in its workspace' : '';
-      const caller = doorText.charAt(0).toLowerCase() + doorText.slice(1);
-      return `${answer === 'allow' ? 'lets' : 'never lets'} ${caller} ${targetText(target)}${where}`;
+      const who = callerText.charAt(0).toLowerCase() + callerText.slice(1);
+      return `${answer === 'allow' ? 'lets' : 'never lets'} ${who} ${targetText(target)}${where}`;
     },
     detail: ({ folders = [] }, shown) => folders.map((uri) => shown.uri(uri)).join(', '),
     undone: () => 'You are asked again.',
@@ -57,12 +57,12 @@ export const callDecisionKind: DecisionKind<CallDecision> = {
 };
 
 function callKeyParts({
-  door,
+  caller,
   target,
   span,
   folders = [],
-}: Pick<CallDecision, 'door' | 'target' | 'span' | 'folders'>): KeyParts {
-  return [door, target.kind, target.name ?? null, span === 'workspace' ? folders.toSorted() : null];
+}: Pick<CallDecision, 'caller' | 'target' | 'span' | 'folders'>): KeyParts {
+  return [caller, target.kind, target.name ?? null, span === 'workspace' ? folders.toSorted() : null];
 }
 
 function isTarget(value: unknown): boolean {
@@ -140,7 +140,7 @@ export class CallDecisions implements Disposable {
   remembered(call: DecidedCall, request: object = {}): Remembered | undefined {
     const { serverId, target } = call;
     const denials = [target, { kind: target.kind }].map((one) =>
-      this.#keyOf({ serverId, door: ANY_CALLER, target: one, span: 'always' }),
+      this.#keyOf({ serverId, caller: ANY_CALLER, target: one, span: 'always' }),
     );
     this.#store.refreshFor(request, ...denials);
     let found: Answer | undefined;
@@ -182,8 +182,8 @@ export class CallDecisions implements Disposable {
       span,
       serverId,
       label,
-      door: isDenial ? ANY_CALLER : callerKey(caller),
-      doorText: isDenial ? 'Everybody' : callerText(caller),
+      caller: isDenial ? ANY_CALLER : callerKey(caller),
+      callerText: isDenial ? 'Everybody' : callerText(caller),
       target: scope === 'server' ? { kind: target.kind } : target,
       fingerprint: launch ?? '',
       ...(span === 'workspace' && { folders: this.#folders }),
@@ -227,8 +227,8 @@ export class CallDecisions implements Disposable {
       return false;
     }
     return said.answer === 'deny'
-      ? said.door === ANY_CALLER || said.door === callerKey(caller)
-      : said.door === callerKey(caller) && said.fingerprint === launch && this.#isHere(said);
+      ? said.caller === ANY_CALLER || said.caller === callerKey(caller)
+      : said.caller === callerKey(caller) && said.fingerprint === launch && this.#isHere(said);
   }
 
   /** Whether an answer for a workspace holds in this one: the answer must cover each of its folders. */
@@ -236,7 +236,7 @@ export class CallDecisions implements Disposable {
     return span !== 'workspace' || (this.hasWorkspace && this.#folders.every((uri) => folders.includes(uri)));
   }
 
-  #keyOf(about: Pick<CallDecision, 'serverId' | 'door' | 'target' | 'span' | 'folders'>): string {
+  #keyOf(about: Pick<CallDecision, 'serverId' | 'caller' | 'target' | 'span' | 'folders'>): string {
     return this.#store.keyOf(callDecisionKind, about.serverId, ...callKeyParts(about));
   }
 }

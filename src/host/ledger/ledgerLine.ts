@@ -40,16 +40,13 @@ const outcomes: Readonly<Record<LedgerOutcome, true>> = {
   refused: true,
 };
 
-/** An entry as a line of a file, where the caller is `door`; its content as JSON, or as a string if it was cut. */
-export function ledgerLineOf(
-  { caller, ...entry }: LedgerEntry,
-  { args, result }: LedgerContent = {},
-): string {
+/** An entry as a line of a file; its content as JSON, or as a string if it was cut. */
+export function ledgerLineOf(entry: LedgerEntry, { args, result }: LedgerContent = {}): string {
   const content = {
     ...(args !== undefined && { args: parsed(args) }),
     ...(result !== undefined && { result: parsed(result) }),
   };
-  return `${JSON.stringify({ door: caller, ...entry, ...content })}\n`;
+  return `${JSON.stringify({ ...entry, ...content })}\n`;
 }
 
 /** The entry in a line; undefined if the line is invalid, or from a later version. */
@@ -60,8 +57,7 @@ export function readLedgerLine(
   if (!isRecord(value)) {
     return undefined;
   }
-  const { args, result, door, ...rest } = value;
-  const entry = { ...rest, caller: door };
+  const { args, result, ...entry } = value;
   if (!isEntry(entry)) {
     return undefined;
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { ledgerLineOf, readLedgerLine } from '../../../../src/host/ledger/ledgerLine.ts';
 
-/** As files have had it since the first version: the caller stands under `door`. */
+/** An entry as it is in a file. */
 const stored = {
-  door: { kind: 'extension', id: 'acme.notes', label: 'Notes' },
+  caller: { kind: 'extension', id: 'acme.notes', label: 'Notes' },
   id: '7',
   at: 1_700_000_000_000,
   serverId: 'user git',
@@ -18,26 +18,26 @@ const stored = {
 };
 
 suite('A line of the activity', () => {
-  test('is read as earlier versions wrote it, and written the same way', () => {
+  test('is read, and written the same way', () => {
     const line = JSON.stringify({ ...stored, args: { path: '.' }, result: 'cut' });
     const { entry, content } = readLedgerLine(line) ?? assert.fail('unreadable');
-    assert.deepEqual(entry.caller, stored.door);
+    assert.deepEqual(entry.caller, stored.caller);
     assert.deepEqual(JSON.parse(ledgerLineOf(entry, content)), JSON.parse(line));
   });
 
   test('is read with a model that used the tools of MCP Host', () => {
-    const line = JSON.stringify({ ...stored, door: { kind: 'chat', isInChat: true } });
+    const line = JSON.stringify({ ...stored, caller: { kind: 'chat', isInChat: true } });
     assert.deepEqual(readLedgerLine(line)?.entry.caller, { kind: 'chat', isInChat: true });
   });
 
-  for (const [name, door] of Object.entries({
+  for (const [name, caller] of Object.entries({
     'no caller': undefined,
     'an unknown kind of caller': { kind: 'robot' },
     'a model that may be anywhere': { kind: 'chat' },
     'an extension without a label': { kind: 'extension', id: 'acme.notes' },
   })) {
     test(`is not read with ${name}`, () => {
-      assert.equal(readLedgerLine(JSON.stringify({ ...stored, door, caller: stored.door })), undefined);
+      assert.equal(readLedgerLine(JSON.stringify({ ...stored, caller })), undefined);
     });
   }
 });
