@@ -6,7 +6,7 @@ import type { RegisteredClient } from './accounts/account.ts';
 import { clientDocument, clientMetadata } from './clientDocument.ts';
 import { reading } from './network/issuerAnswers.ts';
 import { isLoopbackUri } from './redirect/redirect.ts';
-import { listedScopes, scopesIn, scopeText } from './tokens/scopes.ts';
+import { scopesIn, scopeText } from './tokens/scopes.ts';
 import type { SignInPlan } from './signInPlan.ts';
 
 /**
@@ -69,18 +69,27 @@ async function register(
   fetch: FetchLike,
 ): Promise<RegisteredClient> {
   const supported = metadata?.token_endpoint_auth_methods_supported ?? [];
-  const registrable = scopeText(listedScopes(scope, metadata?.scopes_supported));
   const applicationType = isLoopbackUri(redirectUri) ? 'native' : 'web';
-  const registered = await sdk.registerClient(issuer, {
-    ...(metadata && { metadata }),
-    clientMetadata: clientMetadata([redirectUri], applicationType, authMethod(supported)),
-    ...(registrable !== undefined && { scope: registrable }),
-    fetchFn: reading('client', fetch),
+  const registerFor = (some: string | undefined) =>
+    sdk.registerClient(issuer, {
+      ...(metadata && { metadata }),
+      clientMetadata: clientMetadata([redirectUri], applicationType, authMethod(supported)),
+      ...(some !== undefined && { scope: some }),
+      fetchFn: reading('client', fetch),
+    });
+  const listed = scopeText(scopesIn(scope).filter((one) => metadata?.scopes_supported?.includes(one)));
+  const registered = await registerFor(scope).catch((error: unknown) => {
+    // Some issuers register nobody for what they don't list, although they grant it when asked.
+    const isForUnlisted = error instanceof sdk.RegistrationRejectedError && error.status === 400;
+    if (isForUnlisted && listed !== scope) {
+      return registerFor(listed);
+    }
+    throw error;
   });
   const { client_id: clientId, client_secret: clientSecret, token_endpoint_auth_method: method } = registered;
   // RFC 7591, 3.2.1: seconds, and 0 for a secret that doesn't expire.
   const secretExpiresAt = (registered.client_secret_expires_at ?? 0) * 1_000;
-  const allowed = scopeText(scopesIn(`${registrable ?? ''} ${registered.scope ?? ''}`));
+  const allowed = scopeText(scopesIn(`${scope ?? ''} ${registered.scope ?? ''}`));
   return {
     issuer,
     how: 'registered',

@@ -13,6 +13,8 @@ import { hostOf } from '../addresses/addressKind.ts';
 
 /** Milliseconds before a token expires in which it is refreshed. */
 const MARGIN_MS = 60_000;
+/** Milliseconds after a sign-in in which its token can hardly have ended. */
+const FRESH_MS = 60_000;
 
 /** What a server requires of you. */
 export interface SignInDemand {
@@ -154,6 +156,9 @@ export class ServerAuthorization implements RequestAuthorization {
       throw this.#demand(this.#refusedFreshToken(challenge, host, sent));
     }
     if (!this.#context.account.isRenewable(account)) {
+      if (sent && this.#isFresh(account)) {
+        throw this.#demand(this.#refusedFreshToken(challenge, host, sent));
+      }
       throw this.#demand({
         challenge,
         reason: `your sign-in at ${host} has expired; sign in again`,
@@ -219,6 +224,12 @@ export class ServerAuthorization implements RequestAuthorization {
   #isReplaced(account: UsedAccount): boolean {
     const name = isSetToken(account) ? account.header : 'Authorization';
     return hasHeader(this.#context.account.definition.headers, name);
+  }
+
+  /** Whether you have just signed in: the server may check tokens only from its second request on. */
+  #isFresh({ since, tokens: { expiresAt = Infinity } }: LiveAccount): boolean {
+    const now = this.#context.now();
+    return now - since < FRESH_MS && now < expiresAt;
   }
 
   #expiresSoon({ tokens: { expiresAt, accessToken } }: LiveAccount): boolean {

@@ -5,7 +5,7 @@ import type { AccountOwner, LiveAccount, RegisteredClient } from './accounts/acc
 import { withoutCommands, type EditorIssuer } from './editorAccounts/editorIssuers.ts';
 import type { Challenge, Discovery } from './network/discovery.ts';
 import { PROOF_ALGORITHM } from './tokens/proofKey.ts';
-import { grantedScopes, listedScopes, missingScopes, scopesIn, scopeText } from './tokens/scopes.ts';
+import { grantedScopes, missingScopes, scopesIn, scopeText } from './tokens/scopes.ts';
 import { hostOf } from '../addresses/addressKind.ts';
 
 /** How this host will be known at the issuer, in the order of 2025-11-25, basic/authorization. */
@@ -177,7 +177,7 @@ function plannedClient(request: ClientRequest): PlannedClient {
   const mayRegister = !metadata || metadata.registration_endpoint !== undefined;
   if (isValid) {
     const allowed = scopesIn(known.scope ?? scope);
-    const isWithin = listedScopes(scope, metadata?.scopes_supported).every((one) => allowed.includes(one));
+    const isWithin = scopesIn(scope).every((one) => allowed.includes(one));
     return isWithin || !mayRegister
       ? { kind: 'known', oauthClient: known }
       : { kind: 'register', isAgain: true };

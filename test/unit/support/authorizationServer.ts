@@ -26,6 +26,8 @@ export interface IssuerOptions {
   validScopes?: readonly string[];
   /** Refuses a client the scopes that it was not registered for, as some issuers do. */
   grantsRegistered?: true;
+  /** Registers clients for scopes that it does not list. */
+  registersUnlisted?: true;
   /** Refuses to register clients, although it says that it does. */
   refusesClients?: true;
   /** Answers its metadata with a page. */
@@ -170,9 +172,13 @@ export class AuthorizationServer {
       return json(response, 403, { error: 'access_denied' });
     }
     const { scope } = metadata;
-    const listed = this.options.scopesSupported ?? [];
+    const { scopesSupported: listed = [], registersUnlisted } = this.options;
     // As some issuers do: RFC 7591, 2 leaves that to them.
-    if (typeof scope === 'string' && !scope.split(' ').every((one) => listed.includes(one))) {
+    if (
+      !registersUnlisted &&
+      typeof scope === 'string' &&
+      !scope.split(' ').every((one) => listed.includes(one))
+    ) {
       return json(response, 400, { error: 'invalid_client_metadata' });
     }
     const isPublic = metadata['token_endpoint_auth_method'] === 'none';

@@ -19,7 +19,7 @@ export interface RegisteredClient {
   readonly secretExpiresAt?: number;
   /** The redirect URI that was registered, character by character. */
   readonly redirectUri?: string;
-  /** The scopes that it may ask for, as far as the issuer was told, or says; undefined if neither names any. */
+  /** The scopes that it was registered to ask for, and those that the issuer says; undefined for none. */
   readonly scope?: string;
   /** How the client authenticates at the token endpoint, if the registration says so. */
   readonly tokenEndpointAuthMethod?: string;

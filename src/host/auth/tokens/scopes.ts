@@ -10,14 +10,6 @@ export function scopeText(scopes: readonly string[]): string | undefined {
   return scopes.length === 0 ? undefined : scopes.join(' ');
 }
 
-/** What an issuer lists of these scopes: it may register nobody for others, although it grants them when asked. */
-export function listedScopes(
-  scope: string | undefined,
-  listed: readonly string[] | undefined,
-): readonly string[] {
-  return scopesIn(scope).filter((one) => listed?.includes(one));
-}
-
 /** What an account may do: what was granted, or what was asked for if the issuer does not name any (RFC 6749, 5.1). */
 export function grantedScopes({ tokens, askedScope }: EditorUse | LiveAccount): readonly string[] {
   return scopesIn(tokens?.scope ?? askedScope);

@@ -250,6 +250,26 @@ suite('signing in', () => {
     await bed.question();
   });
 
+  for (const needs of ['initialize', 'tools/call']) {
+    test(`asks twice for a server that refuses tokens that can not be refreshed with ${needs} alone`, async () => {
+      issuer.options.givesRefreshToken = false;
+      Object.assign(server.options, { refusesAll: true, needs: [needs] });
+      const person = bed.questions.onDidChange(() =>
+        bed.asked.forEach((question) => bed.questions.answer(question, 'signIn')),
+      );
+      bed.start(definition);
+      await untilSeen(async () => {
+        await bed.call(definition).catch(() => {});
+        const { state } = bed.of(definition);
+        assert.ok(bed.browser.opened.length <= 2, 'you have signed in too often');
+        return state.kind === 'required' && state.reason.message.includes('refuses each token');
+      }, 'the host gives up');
+      person.dispose();
+      assert.equal(bed.browser.opened.length, 2);
+      assert.deepEqual(bed.asked, []);
+    });
+  }
+
   for (const [why, end, words] of [
     ['has expired', () => issuer.expire(), /^Your sign-in at 127\.0\.0\.1:\d+ has expired/],
     ['was ended by the issuer', () => issuer.endSessions(), /^127\.0\.0\.1:\d+ has ended your sign-in/],
@@ -266,6 +286,7 @@ suite('signing in', () => {
       await bed.answer('signIn');
       await bed.hosts.until(definition, 'running');
       end();
+      bed.ahead = 120_000;
       await assert.rejects(bed.call(definition), isA('signInRequired'));
       assert.match(shownOf(await bed.question()).text, words);
     });
@@ -422,6 +443,25 @@ suite('signing in', () => {
       assert.equal(await bed.call(definition, 'write'), 'did write');
     });
 
+    for (const listed of [undefined, ['offline_access']]) {
+      test(`registers for what it does not list, of ${listed?.join(' ') ?? 'none'}, as it takes that`, async () => {
+        issuer.options.registersUnlisted = true;
+        if (listed) {
+          issuer.options.scopesSupported = listed;
+        } else {
+          delete issuer.options.scopesSupported;
+        }
+        await bed.signInTo(definition);
+        assert.equal(await bed.call(definition), 'did read');
+        await assert.rejects(bed.call(definition, 'write'), isA('signInRequired', /more permissions/));
+        assert.match(shownOf(await bed.question()).text, /registered at .* again/);
+        await bed.answer('signIn');
+        await untilSeen(() => bed.of(definition).state.kind === 'none', 'you have granted it');
+        assert.equal(await bed.call(definition, 'write'), 'did write');
+        assert.equal(issuer.clients.size, 2);
+      });
+    }
+
     test('keeps the first sign-in where you refuse the second', async () => {
       await bed.signInTo(definition);
       await assert.rejects(bed.call(definition, 'write'), isA('signInRequired'));
@@ -566,7 +606,7 @@ suite('signing in', () => {
     [['profile'], undefined],
     [['files:read', 'profile'], 'files:read'],
   ] as const) {
-    test(`registers for no scope that the issuer does not list, of ${listed?.join(' ') ?? 'none'}`, async () => {
+    test(`registers for what the issuer lists where it refuses the rest, of ${listed?.join(' ') ?? 'none'}`, async () => {
       server.options.scopesSupported = ['files:read', 'files:write'];
       if (listed) {
         issuer.options.scopesSupported = listed;
@@ -577,6 +617,11 @@ suite('signing in', () => {
         [registered],
       );
       assert.equal(issuer.authorizations[0]?.get('scope'), 'files:read files:write');
+      issuer.endSessions();
+      await assert.rejects(bed.call(definition), isA('signInRequired', /has ended your sign-in/));
+      await bed.answer('signIn');
+      await untilSeen(() => bed.of(definition).state.kind === 'none', 'you are signed in again');
+      assert.equal(issuer.clients.size, 1);
     });
   }
 
