@@ -1,8 +1,7 @@
-import { readdir, readFile, rm } from 'node:fs/promises';
-import path from 'node:path';
-import { replaceFile } from '../../base/files/atomicFile.ts';
-import { isRecord } from '../../base/values/record.ts';
+import { RecordFolder } from '../../base/files/recordFolder.ts';
+import { jsonFormat } from '../../base/files/recordFormat.ts';
 import { sha256 } from '../../base/text/sha256.ts';
+import { isRecord, type UnknownRecord } from '../../base/values/record.ts';
 import type { ProtocolEra } from '../state/connectionState.ts';
 
 /** Milliseconds after which a server is probed again: it may have been updated to the newer era. */
@@ -26,69 +25,59 @@ interface StoredEra extends CachedEra {
   readonly at: number;
 }
 
+const format = jsonFormat<StoredEra>(readEra);
+
 /**
  * The eras of servers that are slow to answer the probe (2026-07-28, basic/versioning: clients SHOULD cache the era),
- * and how processes end that do not answer: a file for each launch, by its fingerprint. Windows share the folder. What
+ * and how processes end that do not answer: a record for each launch, by its fingerprint. Windows share the folder. What
  * cannot be read or written is not cached.
  */
 export class EraStore {
-  readonly #folder: string;
+  readonly #records: RecordFolder;
   readonly #now: () => number;
 
   constructor(folder: string, now: () => number = Date.now) {
-    this.#folder = folder;
+    this.#records = new RecordFolder(folder);
     this.#now = now;
   }
 
   /** The cache for one launch; its fingerprint is read when it is used. */
   of(launch: () => string | undefined): EraCache {
+    const name = (): string => `${sha256(launch() ?? '')}.json`;
     return {
-      get: async () => {
-        const { era, ends } = (await this.#read(this.#fileOf(launch()))) ?? {};
-        return era === undefined && ends === undefined ? undefined : { era, ends };
+      get: () => {
+        const { era, ends } = this.#get(name()) ?? {};
+        return Promise.resolve(era === undefined && ends === undefined ? undefined : { era, ends });
       },
-      set: (found) => this.#write(this.#fileOf(launch()), found).catch(() => {}),
+      set: (found) => this.#records.inTurn(() => this.#set(name(), found)).catch(() => {}),
     };
   }
 
-  #fileOf(launch: string | undefined): string {
-    return path.join(this.#folder, `${sha256(launch ?? '')}.json`);
-  }
-
-  async #write(file: string, { era, ends }: CachedEra = {}): Promise<void> {
+  async #set(name: string, { era, ends }: CachedEra = {}): Promise<void> {
     if (era === undefined && ends === undefined) {
-      await rm(file, { force: true });
+      await this.#records.delete(name);
       return;
     }
-    await this.#removeOld();
-    await replaceFile(file, JSON.stringify({ era, ends, at: this.#now() } satisfies StoredEra));
-  }
-
-  async #removeOld(): Promise<void> {
-    for (const name of await readdir(this.#folder).catch(() => [])) {
-      const file = path.join(this.#folder, name);
-      if (name.endsWith('.json') && !(await this.#read(file))) {
-        await rm(file, { force: true });
+    for (const stored of this.#records.namesIfChanged()?.keys() ?? []) {
+      if (!this.#get(stored)) {
+        await this.#records.delete(stored);
       }
     }
+    await this.#records.put(name, { era, ends, at: this.#now() }, format);
   }
 
   /** Undefined if it is too old or not valid. */
-  async #read(file: string): Promise<StoredEra | undefined> {
-    const value: unknown = await readFile(file, 'utf8')
-      .then(JSON.parse)
-      .catch(() => {});
-    if (!isRecord(value)) {
-      return undefined;
-    }
-    const { era: stored, ends: seen, at } = value;
-    const era = stored === 'legacy' || stored === 'modern' ? stored : undefined;
-    const ends = isEnds(seen) ? seen : undefined;
-    const age = typeof at === 'number' ? this.#now() - at : Infinity;
-    return (era ?? ends) !== undefined && age >= 0 && age < KEPT_MS
-      ? { era, ends, at: Number(at) }
-      : undefined;
+  #get(name: string): StoredEra | undefined {
+    const found = this.#records.get(name, format);
+    const age = found.kind === 'value' ? this.#now() - found.value.at : -1;
+    return found.kind === 'value' && age >= 0 && age < KEPT_MS ? found.value : undefined;
   }
+}
+
+function readEra({ era: stored, ends: seen, at }: UnknownRecord): StoredEra | undefined {
+  const era = stored === 'legacy' || stored === 'modern' ? stored : undefined;
+  const ends = isEnds(seen) ? seen : undefined;
+  return (era ?? ends) !== undefined && typeof at === 'number' ? { era, ends, at } : undefined;
 }
 
 function isEnds(value: unknown): value is NonNullable<CachedEra['ends']> {

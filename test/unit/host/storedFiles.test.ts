@@ -18,7 +18,7 @@ import { TemporaryFolder } from '../../editor/temporaryFolder.ts';
 import { accountOf, oauthClient, otherOwner, owner } from '../support/accounts.ts';
 import { SharedSecrets } from '../support/secretStores.ts';
 
-/** Written by the build of 25 November 2026, at noon: never change them. */
+/** As the build of 25 November 2026 writes them at noon: never change them from the first release on. */
 const stored = path.resolve(import.meta.dirname, '../../fixtures/stored');
 const at = Date.UTC(2026, 10, 25, 12);
 

@@ -113,7 +113,8 @@ suite('The era of a server', () => {
     writeFileSync(path.join(folder, file), '{"era":"future"');
     assert.equal(await eraCache('one'), undefined);
 
-    const nowhere = new EraStore(path.join(folder, file)).of(() => 'one');
+    writeFileSync(path.join(bed.directory, 'file'), '');
+    const nowhere = new EraStore(path.join(bed.directory, 'file')).of(() => 'one');
     await nowhere.set({ era: 'legacy' });
     assert.equal(await nowhere.get(), undefined);
   });
