@@ -14,8 +14,12 @@ export const chromium = {
     const isRoot = process.getuid?.() === 0;
     if (isRoot && isOnPath('apt-get')) {
       const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-      await run('apt-get', ['update'], { env });
-      await run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium-headless-shell'], { env });
+      // Another set-up may be at it.
+      const wait = ['-o', 'DPkg::Lock::Timeout=120'];
+      await run('apt-get', [...wait, 'update'], { env });
+      await run('apt-get', [...wait, 'install', '-y', '--no-install-recommends', 'chromium-headless-shell'], {
+        env,
+      });
     }
     if (chromiumPath() === undefined) {
       throw new Error(
