@@ -11,7 +11,7 @@ import type { RulesSource } from '../../host/config/serverRules.ts';
 import { AgentMode } from './agentMode.ts';
 import { EditorMcp } from './editorMcp.ts';
 
-export interface AgentModeGround extends OpenGate {
+export interface AgentModeServices extends OpenGate {
   readonly host: McpHost;
   readonly viewDocuments: ViewDocuments;
   readonly ledger: Ledger;
@@ -24,7 +24,7 @@ export interface AgentModeGround extends OpenGate {
  * it ends with the store; `ended` gets the promise of the gateway's end.
  */
 export function registerAgentMode(
-  { host, gate, tools, grants, viewDocuments, ledger, clientVersion, rules }: AgentModeGround,
+  { host, gate, tools, grants, viewDocuments, ledger, clientVersion, rules }: AgentModeServices,
   store: DisposableStore,
   ended: (closed: Promise<void>) => void,
 ): AgentMode {

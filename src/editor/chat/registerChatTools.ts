@@ -23,7 +23,7 @@ import { ServerLog } from '../servers/serverLog.ts';
 import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { isInChat, type AgentModeSource } from './agentModeState.ts';
 
-export interface ChatToolsGround extends OpenGate {
+export interface ChatToolsDependencies extends OpenGate {
   readonly host: McpHost;
   readonly agentMode: AgentModeSource;
   readonly questions: QuestionQueue;
@@ -37,8 +37,8 @@ export interface ChatToolsGround extends OpenGate {
  * no `confirmationMessages`: the editor would keep "Always Allow" for the tool's id, which means every tool of every
  * server. MCP Host asks instead, in its panel. All of it ends with the store.
  */
-export function registerChatTools(ground: ChatToolsGround, store: DisposableStore): Disposable {
-  const { host, tools, gate, grants, agentMode, viewDocuments, contextKeys } = ground;
+export function registerChatTools(dependencies: ChatToolsDependencies, store: DisposableStore): Disposable {
+  const { host, tools, gate, grants, agentMode, viewDocuments, contextKeys } = dependencies;
   const { lm } = vscode as Partial<typeof vscode>;
   if (typeof lm?.registerTool !== 'function') {
     return vscode.Disposable.from(); // some forks have no tools
@@ -48,7 +48,7 @@ export function registerChatTools(ground: ChatToolsGround, store: DisposableStor
   store.add(host.onDidChangeServers(update));
   store.add(host.onDidChangeServer(update));
   update();
-  revealQuestions(ground, store);
+  revealQuestions(dependencies, store);
   const chatTools = new ChatTools({
     servers: () => availableServers(host, agentMode),
     grants,
@@ -147,7 +147,7 @@ function needsTools(host: McpHost, agentMode: AgentModeSource): boolean {
 }
 
 /** Opens the panel at each new question about such a request, unless you are using the panel already. */
-function revealQuestions({ questions, review }: ChatToolsGround, store: DisposableStore): void {
+function revealQuestions({ questions, review }: ChatToolsDependencies, store: DisposableStore): void {
   const seen = new WeakSet<Question>();
   store.add(
     questions.onDidChange(() => {

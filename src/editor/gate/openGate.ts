@@ -15,7 +15,7 @@ import { workspaceFolders } from '../workspace/workspace.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 
 /** What the gate needs. */
-export interface GateGround {
+export interface GateDependencies {
   readonly host: McpHost;
   readonly decisions: DecisionStore;
   readonly questions: QuestionQueue;
@@ -35,9 +35,9 @@ export interface OpenGate {
 }
 
 /** Builds the gate to all servers. All of it ends with the store. */
-export function openGate(ground: GateGround, store: DisposableStore): OpenGate {
-  const { host, decisions, questions, ledger, keptTasks } = ground;
-  const pins = store.add(new PinStore(ground.pins.fsPath, decisions.remoteName));
+export function openGate(dependencies: GateDependencies, store: DisposableStore): OpenGate {
+  const { host, decisions, questions, ledger, keptTasks } = dependencies;
+  const pins = store.add(new PinStore(dependencies.pins.fsPath, decisions.remoteName));
   const tools = store.add(new HostTools({ host, decisions, pins }));
   const grants = store.add(new AgentGrants(decisions, (id) => host.server(id)?.label ?? id));
   const calls = store.add(new CallDecisions(decisions, workspaceFolders));

@@ -11,7 +11,7 @@ import type { AskingServer } from '../questions/question.ts';
 import type { RequestAuthorization } from '../transport/http/requestAuthorization.ts';
 import { onAccountChange } from './accountChanges.ts';
 import { isSetToken, type UsedAccount } from './accounts/account.ts';
-import type { OpenBrowser } from './browserLeg.ts';
+import type { OpenBrowser } from './browserSignIn.ts';
 import { OtherResource } from './network/discovery.ts';
 import { PlanSearch } from './planSearch.ts';
 import { ServerAccount, SIGN_IN_REQUIRED, type SignedOut } from './serverAccount.ts';
@@ -26,7 +26,7 @@ import { SignInAsking } from './signInAsking.ts';
 import { isGuess, type SignInPlan } from './signInPlan.ts';
 import type { SignInPorts } from './signInPorts.ts';
 import { isRequired, type SignInState } from './signInState.ts';
-import { SignInTry, type Tried } from './signInTry.ts';
+import { SignInAttempt, type Tried } from './signInAttempt.ts';
 
 interface SignInContext {
   readonly ports: SignInPorts;
@@ -53,7 +53,7 @@ export class ServerSignIn implements Disposable {
   /** The issuer of the latest plan. */
   #issuer: string | undefined;
   #demand: SignInDemand | undefined;
-  #leg: AbortController | undefined;
+  #signingIn: AbortController | undefined;
 
   constructor(context: SignInContext) {
     this.#context = context;
@@ -144,7 +144,7 @@ export class ServerSignIn implements Disposable {
 
   /** Ends a sign-in that waits for the browser. */
   cancel(): void {
-    this.#leg?.abort();
+    this.#signingIn?.abort();
   }
 
   /**
@@ -205,7 +205,7 @@ export class ServerSignIn implements Disposable {
       isSameDemand(this.#demand, demand) &&
       (this.#state.plan !== undefined || this.#search.wasRefused);
     const target = this.#target;
-    if (!target || this.#leg || this.#search.isRunning || isKnown) {
+    if (!target || this.#signingIn || this.#search.isRunning || isKnown) {
       return;
     }
     this.#demand = demand;
@@ -240,7 +240,7 @@ export class ServerSignIn implements Disposable {
   }
 
   #ask(plan: SignInPlan, { message }: HostError): void {
-    if (this.#leg) {
+    if (this.#signingIn) {
       return;
     }
     const agreed = (): void => {
@@ -253,21 +253,21 @@ export class ServerSignIn implements Disposable {
   }
 
   async #try(plan: SignInPlan, authorization: ServerAuthorization): Promise<void> {
-    const leg = new AbortController();
+    const signingIn = new AbortController();
     const { ports, server, secrets } = this.#context;
     this.#asking.withdraw();
-    this.#leg = leg;
+    this.#signingIn = signingIn;
     this.#set({ kind: 'working' });
     const hide = (value: string): unknown => secrets.add(value);
     const opened = (browser: OpenBrowser): void => {
-      if (this.#leg === leg) {
+      if (this.#signingIn === signingIn) {
         this.#set({ kind: 'inBrowser', plan, ...browser });
       }
     };
-    const trying = new SignInTry({ ports, authorization, label: server().label, hide, opened }, plan);
-    const tried = await trying.signIn(leg.signal);
-    if (this.#leg === leg) {
-      this.#leg = undefined;
+    const attempt = new SignInAttempt({ ports, authorization, label: server().label, hide, opened }, plan);
+    const tried = await attempt.signIn(signingIn.signal);
+    if (this.#signingIn === signingIn) {
+      this.#signingIn = undefined;
       this.#ended(tried, plan);
     }
     if (tried.kind !== 'signedIn') {
@@ -309,7 +309,7 @@ export class ServerSignIn implements Disposable {
   }
 
   async #accountChanged(used: ServerAccount): Promise<void> {
-    if (isRequired(this.#state) && !this.#leg) {
+    if (isRequired(this.#state) && !this.#signingIn) {
       const { lacking, refused } = this.#demand ?? firstDemand;
       const account = await used.current().catch(() => undefined);
       const isOther = account !== undefined && account.id !== lacking?.id && account.id !== refused?.id;
@@ -342,8 +342,8 @@ export class ServerSignIn implements Disposable {
 
   #end(): void {
     this.#search.forget();
-    this.#leg?.abort();
-    this.#leg = undefined;
+    this.#signingIn?.abort();
+    this.#signingIn = undefined;
     this.#asking.withdraw();
   }
 

@@ -1,5 +1,5 @@
 import type { HostError } from '../errors/hostError.ts';
-import type { OpenBrowser } from './browserLeg.ts';
+import type { OpenBrowser } from './browserSignIn.ts';
 import type { SignInPlan } from './signInPlan.ts';
 
 /** Where one server's sign-in is. */

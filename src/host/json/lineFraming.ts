@@ -1,4 +1,4 @@
-import { HeldBytes } from './heldBytes.ts';
+import { ByteBuffer } from './byteBuffer.ts';
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
@@ -13,7 +13,7 @@ export class LineFraming {
   readonly #maxBytes: number;
   readonly #tooLong: 'throw' | 'cut';
   /** The beginning of a line that is not complete. */
-  readonly #held = new HeldBytes();
+  readonly #held = new ByteBuffer();
   #isFirst = true;
 
   /** A line that is longer than `maxBytes` is an error, or is cut. */

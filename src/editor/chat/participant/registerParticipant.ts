@@ -30,7 +30,7 @@ const MAX_EXAMPLES = 2;
 /** Where the editor lists language models, and lets you add some; a fork may have one of them, or none. */
 const modelCommands = ['workbench.action.chat.manage', 'workbench.action.chat.triggerSetup'];
 
-export interface ParticipantGround {
+export interface ParticipantDependencies {
   readonly host: McpHost;
   readonly tools: HostTools;
   readonly agentMode: AgentModeSource;
@@ -40,14 +40,14 @@ export interface ParticipantGround {
 }
 
 /** Registers @mcp, which answers with the tools of the servers that are available to chat. */
-export function registerParticipant(ground: ParticipantGround): Disposable {
+export function registerParticipant(dependencies: ParticipantDependencies): Disposable {
   const { chat, lm } = vscode as Partial<typeof vscode>;
   if (typeof chat?.createChatParticipant !== 'function' || typeof lm?.invokeTool !== 'function') {
     return vscode.Disposable.from(); // some forks have no participants
   }
-  const { tools, uris, viewDocuments, extensionUri } = ground;
+  const { tools, uris, viewDocuments, extensionUri } = dependencies;
   const answering: AnswerContext = {
-    servers: () => runningServers(ground),
+    servers: () => runningServers(dependencies),
     tools,
     index: new ChatIndex(tools),
     settings: chatSettings,
@@ -57,7 +57,7 @@ export function registerParticipant(ground: ParticipantGround): Disposable {
   const participant = chat.createChatParticipant(PARTICIPANT, async (request, context, stream, token) => {
     const cancelling = signalOf(token);
     try {
-      return await respond(ground, answering, { request, context, stream, signal: cancelling.signal });
+      return await respond(dependencies, answering, { request, context, stream, signal: cancelling.signal });
     } finally {
       cancelling.dispose();
     }
@@ -71,13 +71,13 @@ export function registerParticipant(ground: ParticipantGround): Disposable {
 }
 
 async function respond(
-  ground: ParticipantGround,
+  dependencies: ParticipantDependencies,
   answering: AnswerContext,
   turn: ChatTurn,
 ): Promise<vscode.ChatResult> {
   const { request, stream } = turn;
   if (request.command === 'servers') {
-    listServers(stream, ground.host, ground.agentMode);
+    listServers(stream, dependencies.host, dependencies.agentMode);
     return { metadata: { end: 'servers' } };
   }
   if (request.command === 'prompt') {
@@ -87,15 +87,15 @@ async function respond(
     return { metadata: { end: 'prompt' } };
   }
   if (answering.servers().length === 0) {
-    return tellNoServers(ground, stream);
+    return tellNoServers(dependencies, stream);
   }
   if (request.command === 'tools') {
-    listTools(stream, answering.servers(), ground.tools);
+    listTools(stream, answering.servers(), dependencies.tools);
     return { metadata: { end: 'tools' } };
   }
   if (request.prompt.trim() === '' && request.references.length === 0) {
     const servers = answering.servers();
-    showHelp(stream, servers, ground.tools);
+    showHelp(stream, servers, dependencies.tools);
     return { metadata: { end: 'help', servers: servers.map(({ label }) => oneLine(label, 60)) } };
   }
   const { model } = request as Partial<vscode.ChatRequest>;
@@ -131,7 +131,7 @@ async function respond(
 }
 
 /** The running servers that models reach. */
-function runningServers({ host, agentMode }: ParticipantGround): readonly HostServer[] {
+function runningServers({ host, agentMode }: ParticipantDependencies): readonly HostServer[] {
   const available = availableServers(host, agentMode);
   return typeof available === 'string'
     ? []
@@ -139,7 +139,7 @@ function runningServers({ host, agentMode }: ParticipantGround): readonly HostSe
 }
 
 function tellNoServers(
-  { host, agentMode }: ParticipantGround,
+  { host, agentMode }: ParticipantDependencies,
   stream: vscode.ChatResponseStream,
 ): vscode.ChatResult {
   if (!agentMode.isAvailable) {

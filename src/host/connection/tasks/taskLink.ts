@@ -7,7 +7,7 @@ import { ADDRESSES_REQUIRED, requestFailure } from '../requests/requestFailure.t
 import type { RequestTimeouts } from '../requests/requestTimeouts.ts';
 import { NEVER_MS } from '../requests/sendRequest.ts';
 import type { TaskKey } from '../requests/taskReport.ts';
-import { taskKeyOf, type TaskGround } from './taskKey.ts';
+import { taskKeyOf, type TaskServer } from './taskKey.ts';
 
 /** A schema (Standard Schema, version 1) that accepts every result. */
 export const anyResult = {
@@ -15,7 +15,7 @@ export const anyResult = {
 } as const;
 
 /** A session with a server that has tasks. */
-export interface TaskSession extends TaskGround {
+export interface TaskSession extends TaskServer {
   readonly client: Pick<Client, 'request'>;
   readonly hasEnded: boolean;
   /** Whether the server can be asked to cancel a task. */

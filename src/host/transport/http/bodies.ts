@@ -1,7 +1,7 @@
 import { Slices } from '../../../base/time/slices.ts';
 import { messageBounds } from '../../json/bounds.ts';
 import { HostError } from '../../errors/hostError.ts';
-import { HeldBytes } from '../../json/heldBytes.ts';
+import { ByteBuffer } from '../../json/byteBuffer.ts';
 import { MESSAGE_WORK } from '../../json/receivedLine.ts';
 import { unpackFailure } from './unpacked.ts';
 import { EventParser, type ServerEvent } from './eventParser.ts';
@@ -89,7 +89,7 @@ export async function readUpTo(
   max: number,
 ): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
   const reader = response.body?.getReader();
-  const held = new HeldBytes();
+  const held = new ByteBuffer();
   while (held.length <= max) {
     const chunk = await reader?.read();
     if (!chunk || chunk.done) {

@@ -1,6 +1,6 @@
 import { ReadableStream } from 'node:stream/web';
 import { messageBounds } from '../../json/bounds.ts';
-import { HeldBytes } from '../../json/heldBytes.ts';
+import { ByteBuffer } from '../../json/byteBuffer.ts';
 
 /** One event of an event stream (HTML, server-sent events). */
 export interface ServerEvent {
@@ -30,8 +30,8 @@ const dataField = Buffer.from('data');
 export class EventParser {
   readonly #maxBytes: number;
   /** The beginning of a line that is not complete. */
-  readonly #line = new HeldBytes();
-  readonly #data = new HeldBytes();
+  readonly #line = new ByteBuffer();
+  readonly #data = new ByteBuffer();
   #hasData = false;
   /** Bytes of the lines of data, with their names and line ends. */
   #size = 0;

@@ -21,7 +21,7 @@ function retryAfterMs(header: string | null, now: number): number | undefined {
  *
  * @throws HostError `refused` when the wait or the number of tries is too large, and what `send` throws.
  */
-export async function whenWelcome(
+export async function whenAccepted(
   send: () => Promise<Response>,
   signal: AbortSignal | undefined,
 ): Promise<Response> {

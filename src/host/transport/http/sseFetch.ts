@@ -8,7 +8,7 @@ import { lostAnswer, lostSession } from './httpLife.ts';
 import { isLostInFlight, unreachable } from './networkFailure.ts';
 import { answeredBy, posted, type PostedRequest } from './posted.ts';
 import { answeredByError, INITIALIZED, refusal, saysUnknownSession } from './refusal.ts';
-import { whenWelcome } from './retryAfter.ts';
+import { whenAccepted } from './retryAfter.ts';
 
 /**
  * The `fetch` for the SDK's transport for HTTP+SSE (2024-11-05). The stream is the session: when it ends, the transport
@@ -112,7 +112,7 @@ export class SseFetch {
   ): Promise<Response> {
     const { fetch, hasAuthorization, life } = this.#options;
     const { url, init } = exchange;
-    const response = await whenWelcome(() => fetch(url, { ...init, signal: signal ?? null }), signal);
+    const response = await whenAccepted(() => fetch(url, { ...init, signal: signal ?? null }), signal);
     if (response.ok) {
       return withText(response, await readWords(response));
     }

@@ -28,7 +28,7 @@ import {
   saysUnknownSession,
 } from './refusal.ts';
 import { refusalWords } from './refusalWords.ts';
-import { whenWelcome } from './retryAfter.ts';
+import { whenAccepted } from './retryAfter.ts';
 import { ServerStream } from './serverStream.ts';
 
 /** Milliseconds for which a stream may stay open after its response. */
@@ -146,7 +146,7 @@ export class StreamableFetch {
   async #send(exchange: Exchange, signal: AbortSignal | undefined): Promise<Response> {
     const { fetch, hasAuthorization } = this.#options;
     const { url, init } = exchange;
-    const response = await whenWelcome(() => fetch(url, { ...init, signal: signal ?? null }), signal);
+    const response = await whenAccepted(() => fetch(url, { ...init, signal: signal ?? null }), signal);
     if (response.ok) {
       this.#nextAnswer.resolve();
       this.#nextAnswer = Promise.withResolvers();

@@ -3,7 +3,7 @@ import { CancellationError } from '../../../../../src/base/lifetime/cancellation
 import { failureWord } from '../../../../../src/host/connection/failures/failureWord.ts';
 import { remedyFor } from '../../../../../src/host/connection/failures/remedies.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';
-import { whenWelcome } from '../../../../../src/host/transport/http/retryAfter.ts';
+import { whenAccepted } from '../../../../../src/host/transport/http/retryAfter.ts';
 import {
   echoed,
   serveScripted,
@@ -137,7 +137,7 @@ suite('A server that refuses', () => {
         headers: header === null ? {} : { 'retry-after': header },
       });
       const answers = [refusal, new Response(null, { status: 200 })];
-      const answer = whenWelcome(
+      const answer = whenAccepted(
         () => Promise.resolve(answers.shift() ?? assert.fail('sent too often')),
         undefined,
       );

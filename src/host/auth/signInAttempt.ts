@@ -2,14 +2,14 @@ import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import { loadSdk } from '../sdk/loadSdk.ts';
 import type { LiveAccount } from './accounts/account.ts';
-import { signInBy, type OpenBrowser } from './browserLeg.ts';
+import { signInBy, type OpenBrowser } from './browserSignIn.ts';
 import { isInvalidScope, withoutRefused } from './refusedScopes.ts';
 import type { ServerAuthorization } from './serverAuthorization.ts';
 import { isUnknownClient } from './signInFailure.ts';
 import { withRegistration, type SignInPlan } from './signInPlan.ts';
 import type { SignInPorts } from './signInPorts.ts';
 
-interface TryContext {
+interface AttemptContext {
   readonly ports: SignInPorts;
   readonly authorization: ServerAuthorization;
   /** What the server is called. */
@@ -27,11 +27,11 @@ export type Tried =
   | { readonly kind: 'failed'; readonly plan: SignInPlan; readonly failure: HostError };
 
 /** One try to sign in, by a plan that you have seen. */
-export class SignInTry {
-  readonly #context: TryContext;
+export class SignInAttempt {
+  readonly #context: AttemptContext;
   #plan: SignInPlan;
 
-  constructor(context: TryContext, plan: SignInPlan) {
+  constructor(context: AttemptContext, plan: SignInPlan) {
     this.#context = context;
     this.#plan = plan;
   }

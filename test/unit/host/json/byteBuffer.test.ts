@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
-import { HeldBytes } from '../../../../src/host/json/heldBytes.ts';
+import { ByteBuffer } from '../../../../src/host/json/byteBuffer.ts';
 
 suite('Bytes that come in pieces', () => {
   const sizes = fc.array(fc.oneof(fc.nat(20), fc.integer({ min: 16_380, max: 16_390 }), fc.nat(200_000)), {
@@ -10,7 +10,7 @@ suite('Bytes that come in pieces', () => {
   test('are returned whole and in order, again and again', () => {
     fc.assert(
       fc.property(fc.array(sizes, { maxLength: 4 }), (rounds) => {
-        const held = new HeldBytes();
+        const held = new ByteBuffer();
         for (const round of rounds) {
           const pieces = round.map((size, index) => Buffer.alloc(size, index + 1));
           pieces.forEach((piece) => held.add(piece));
@@ -25,7 +25,7 @@ suite('Bytes that come in pieces', () => {
   });
 
   test('stay as they are when others follow', () => {
-    const held = new HeldBytes();
+    const held = new ByteBuffer();
     held.add(Buffer.from('first'));
     const first = held.take();
     held.add(Buffer.from('other'));

@@ -4,7 +4,7 @@ const KEPT_BYTES = 64 * 1024;
 const LARGE_PIECE = 16 * 1024;
 
 /** Collects bytes that come in pieces, in memory in proportion to them, however small the pieces are. */
-export class HeldBytes {
+export class ByteBuffer {
   /** What comes before the small pieces. */
   readonly #pieces: Buffer[] = [];
   #pieceBytes = 0;

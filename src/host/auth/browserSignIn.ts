@@ -23,7 +23,7 @@ import { exchangeCode, requestOwnTokens, storedTokens, type TokenSource } from '
 const WAIT_MINUTES = 10;
 
 /** What a sign-in uses. */
-export interface LegContext {
+export interface BrowserContext {
   readonly sdk: Sdk;
   readonly plan: SignInPlan;
   /** What the server is called. */
@@ -58,7 +58,7 @@ export interface OpenBrowser {
  *
  * @throws HostError `signInRequired` or `unreachable` that says what failed; CancellationError when the signal aborted.
  */
-export async function signInBy(context: LegContext, signal: AbortSignal): Promise<LiveAccount> {
+export async function signInBy(context: BrowserContext, signal: AbortSignal): Promise<LiveAccount> {
   const { sdk, plan } = context;
   try {
     const account = await accountBy(context, signal);
@@ -81,7 +81,7 @@ function failureOf(sdk: Sdk, error: unknown, plan: SignInPlan): HostError {
   return isInvalidScope(sdk, error) ? scopeFailure(error, plan) : signInFailure(sdk, error, issuer, help);
 }
 
-function accountBy(context: LegContext, signal: AbortSignal): Promise<LiveAccount> {
+function accountBy(context: BrowserContext, signal: AbortSignal): Promise<LiveAccount> {
   const { how, oauthClient } = context.plan;
   if (oauthClient.kind === 'editor') {
     return borrow(context, oauthClient.editor, signal);
@@ -90,7 +90,7 @@ function accountBy(context: LegContext, signal: AbortSignal): Promise<LiveAccoun
 }
 
 async function borrow(
-  { plan, ports, label, rejected, hide }: LegContext,
+  { plan, ports, label, rejected, hide }: BrowserContext,
   editor: EditorIssuer,
   signal: AbortSignal,
 ): Promise<LiveAccount> {
@@ -105,7 +105,7 @@ async function borrow(
   return account;
 }
 
-async function signInClient(context: LegContext): Promise<Account> {
+async function signInClient(context: BrowserContext): Promise<Account> {
   const { sdk, plan } = context;
   const oauthClient = await clientFor(sdk, plan, '', fetchOf(context));
   const { redirectUri: _none, ...known } = oauthClient;
@@ -114,7 +114,7 @@ async function signInClient(context: LegContext): Promise<Account> {
   return accountOf(context, known, key, await requestOwnTokens(sdk, source, plan.scope));
 }
 
-async function signInBrowser(context: LegContext, signal: AbortSignal): Promise<Account> {
+async function signInBrowser(context: BrowserContext, signal: AbortSignal): Promise<Account> {
   const { sdk, plan, ports } = context;
   const { options, oauthClient: planned } = plan;
   const before = planned.kind === 'known' ? planned.oauthClient.redirectUri : undefined;
@@ -148,7 +148,7 @@ async function signInBrowser(context: LegContext, signal: AbortSignal): Promise<
  * @throws HostError `signInRequired` when that takes too long.
  */
 async function answered(
-  { ports, opened, plan }: LegContext,
+  { ports, opened, plan }: BrowserContext,
   { uri, listener }: Redirect,
   href: string,
   state: string,
@@ -204,7 +204,7 @@ function pastedAnswer(text: string, redirectUri: string, state: string): URLSear
 
 /** Reads the answer: `iss` is compared before anything else of it is used or shown (RFC 9207, 2.4). */
 async function finished(
-  context: LegContext,
+  context: BrowserContext,
   { parameters, respond }: RedirectAnswer,
   oauthClient: RegisteredClient,
   verifier: string,
@@ -245,7 +245,7 @@ async function finished(
 }
 
 function accountOf(
-  { plan, ports, hide }: LegContext,
+  { plan, ports, hide }: BrowserContext,
   oauthClient: RegisteredClient,
   proofKey: string | undefined,
   given: Parameters<typeof storedTokens>[0],
@@ -274,7 +274,7 @@ function keyFor({ hasProof }: SignInPlan): string | undefined {
 }
 
 async function sourceOf(
-  context: LegContext,
+  context: BrowserContext,
   oauthClient: RegisteredClient,
   proofKey: string | undefined,
 ): Promise<TokenSource> {
@@ -284,6 +284,6 @@ async function sourceOf(
   return { issuer, metadata, oauthClient, options, resource, fetch: fetchOf(context), proof };
 }
 
-function fetchOf({ plan, ports }: LegContext): TokenSource['fetch'] {
+function fetchOf({ plan, ports }: BrowserContext): TokenSource['fetch'] {
   return oauthFetch(new AddressCheck(plan.owner.url, ports.connections));
 }
