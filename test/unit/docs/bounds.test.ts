@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as bounds from '../../../src/host/json/bounds.ts';
 
-const text = readFileSync(new URL('../../../docs/architecture.md', import.meta.url), 'utf8');
-const [, section = ''] = text.split('## Limits on what a server sends');
-const table = section
+const text = readFileSync(new URL('../../../docs/limits.md', import.meta.url), 'utf8');
+const table = text
   .split('\n')
   .filter((line) => line.startsWith('| '))
   .join('\n');
