@@ -24,7 +24,7 @@ import { registerOpenTemplate } from './editor/resources/openTemplate.ts';
 import { registerOpenResource } from './editor/resources/openResource.ts';
 import { registerReviewDecisions } from './editor/decisions/reviewDecisions.ts';
 import { registerRootCommands } from './editor/roots/rootCommands.ts';
-import { registerRunTool, runToolAgain, type RunToolDependencies } from './editor/tools/runTool.ts';
+import { registerRunTool, runToolAgain } from './editor/tools/runTool.ts';
 import { registerSampleCommands } from './editor/servers/sampleCommands.ts';
 import { registerServerCommands } from './editor/servers/serverCommands.ts';
 import { registerSetLogLevel } from './editor/servers/setLogLevel.ts';
@@ -141,7 +141,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   const sampling = openSampling(
     context,
     () => host,
-    { decisions, questions, ledger, runAgain: (...again) => runToolAgain(running(), ...again) },
+    { decisions, questions, ledger, runAgain: (...again) => runToolAgain({ host, panels }, ...again) },
     store,
   );
   const elicitation = store.add(
@@ -158,14 +158,6 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     }),
   );
   const signIn = openSignIn(context, questions, store);
-  const running = (): RunToolDependencies => ({
-    host,
-    gate,
-    results,
-    review,
-    missed: sampling.missed,
-    panels,
-  });
   const processes = guardedProcesses(context, store);
   const rules = store.add(new EditorRules());
   const host = new McpHost({
@@ -344,8 +336,12 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   );
   parts.register('Run Tool', () =>
     registerRunTool({
-      ...running(),
+      host,
+      gate,
+      results,
       review,
+      missed: sampling.missed,
+      panels,
       tools,
       viewDocuments,
       recent: usedTools,

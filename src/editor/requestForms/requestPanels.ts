@@ -157,14 +157,25 @@ export class RequestPanels implements Disposable {
     }
     const { form: origin, sent } = before;
     const isFree = this.#open.has(origin) && !origin.session.isRunning;
-    const form = isFree ? origin : this.#showNew(origin.of, forms, { args: sent.args, runs: false });
+    this.#runIn(isFree ? origin : this.#showNew(origin.of, forms, { args: sent.args, runs: false }), sent);
+    return true;
+  }
+
+  /** Sends these arguments in a form of their own, where the result shows. */
+  run(of: RequestTarget, sent: SentArguments): void {
+    const forms = this.#kinds.get(of.kind);
+    if (forms) {
+      this.#runIn(this.#showNew(of, forms, { args: sent.args, runs: false }), sent);
+    }
+  }
+
+  #runIn(form: OpenForm, sent: SentArguments): void {
     void form.session.runAgain(sent).then(() => {
       const { review } = this.#context;
       if (review.isVisible && !review.isInUse && this.#open.has(form)) {
         form.panel.reveal();
       }
     });
-    return true;
   }
 
   #restore(panel: vscode.WebviewPanel, kept: KeptPage | undefined): void {
@@ -229,6 +240,9 @@ export class RequestPanels implements Disposable {
   }
 
   #announce(panel: PagePanel, of: RequestTarget, forms: RequestForms, hasFailed: boolean): void {
+    if (panel.isVisible) {
+      return; // its page is about to show it
+    }
     const timer = setTimeout(() => {
       if (panel.isOpen && !panel.isVisible) {
         const { server } = forms.look(of);

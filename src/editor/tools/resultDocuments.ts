@@ -49,15 +49,14 @@ export class ResultDocuments implements vscode.CodeLensProvider, vscode.Disposab
     this.#store.dispose();
   }
 
-  /** Shows a result, with its images and sounds beside; with `preview` in the preview tab. */
-  async show(shown: ShownResult, preview = false): Promise<void> {
+  /** Shows a result, with its images and sounds beside. */
+  async show(shown: ShownResult): Promise<void> {
     const { call, result } = shown;
     const { text, language, images, audio, places } = resultDocument(call, result);
     const time = call.startedAt.toTimeString().slice(0, 8).replaceAll(':', '-');
     const name = [call.server, `${call.tool} ${time}`].map(fileName).join('/');
     const uri = await this.#viewDocuments.show(`${name}.${language === 'jsonc' ? 'jsonc' : 'txt'}`, text, {
       language: language === 'jsonc' ? language : 'mcp-host-result',
-      preview,
     });
     const bytes = this.#viewDocuments.bytesOf(uri);
     this.#kept.set(uri.toString(), { ...shown, bytes, name, places });

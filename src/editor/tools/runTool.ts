@@ -1,4 +1,3 @@
-import type { Tool } from '@modelcontextprotocol/client';
 import type * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { UnknownRecord } from '../../base/values/record.ts';
@@ -8,16 +7,15 @@ import { secretArguments, sentArguments } from '../../host/requestForms/sentArgu
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommands } from '../commands/commands.ts';
 import type { ShownResult } from './resultDocuments.ts';
-import { tellFailure, tellNotRunning } from '../commands/tellFailure.ts';
+import { tellFailure } from '../commands/tellFailure.ts';
 import type { Review } from '../review/review.ts';
 import type { NodeOf, ServerNode } from '../nodes/serverNode.ts';
-import { callAndShow, type ShownCallDependencies } from './callAndShow.ts';
 import { pickTool, type PickToolDependencies, type ToolReference } from './pickTool.ts';
 import { registerResultActions } from './resultActions.ts';
 import { toolForms, type ToolFormDependencies } from './toolFormPort.ts';
 import type { OpenOptions, RequestPanels } from '../requestForms/requestPanels.ts';
 
-export interface RunToolDependencies extends ShownCallDependencies {
+export interface RunToolDependencies {
   readonly host: McpHost;
   /** The forms in which tools run. */
   readonly panels: RequestPanels;
@@ -28,7 +26,7 @@ export function registerRunTool(
   dependencies: RunToolDependencies &
     PickToolDependencies &
     ToolFormDependencies & {
-      readonly review: Pick<Review, 'isInUse' | 'reviewMissed'>;
+      readonly review: Pick<Review, 'reviewMissed'>;
     },
 ): vscode.Disposable {
   const { host, results, review, panels } = dependencies;
@@ -51,7 +49,7 @@ export function registerRunTool(
         } else if (editsArguments) {
           runOne(reference, { args: call.args });
         } else {
-          await runWith(dependencies, reference, call.args);
+          runWith(dependencies, reference, call.args);
         }
       },
     }),
@@ -82,24 +80,20 @@ export function runToolAgain(
     return;
   }
   if (!dependencies.panels.runAgain(request)) {
-    void runWith(dependencies, reference, args);
+    runWith(dependencies, reference, args);
   }
 }
 
-async function runWith(
-  dependencies: RunToolDependencies,
-  reference: ToolReference,
-  args: UnknownRecord,
-): Promise<void> {
-  const { definition } = reference.connection;
-  const server = labelOf(dependencies.host, reference);
-  const tool = toolOf(reference);
-  if (!tool) {
-    await tellMissing(server, reference);
-    return;
+/** In a form of its own; one whose tool is gone says so. */
+function runWith({ panels }: RunToolDependencies, reference: ToolReference, args: UnknownRecord): void {
+  const { connection, toolName } = reference;
+  const of = { kind: 'tool', server: connection.definition.id, name: toolName } as const;
+  const tool = connection.catalogue?.tools.find(({ name }) => name === toolName);
+  if (tool) {
+    panels.run(of, sentArguments(args, secretArguments(tool.inputSchema)));
+  } else {
+    panels.open(of, { args, runs: false });
   }
-  const call = { id: definition.id, server, tool: tool.name };
-  await callAndShow(call, sentArguments(args, secretArguments(tool.inputSchema)), dependencies);
 }
 
 function referenceOf({ server: { connection }, tool }: NodeOf<'tool'>): ToolReference {
@@ -109,21 +103,4 @@ function referenceOf({ server: { connection }, tool }: NodeOf<'tool'>): ToolRefe
 function referenceTo(host: McpHost, id: ServerId, toolName: string): ToolReference | undefined {
   const connection = host.server(id)?.connection;
   return connection && { connection, toolName };
-}
-
-function labelOf(host: McpHost, { connection }: ToolReference): string {
-  const { id, name } = connection.definition;
-  return host.server(id)?.label ?? name;
-}
-
-function toolOf({ connection, toolName }: ToolReference): Tool | undefined {
-  return connection.catalogue?.tools.find(({ name }) => name === toolName);
-}
-
-async function tellMissing(server: string, { connection, toolName }: ToolReference): Promise<void> {
-  if (connection.state.kind === 'running') {
-    await tellFailure(connection.definition.id, `Server '${server}' no longer has a tool '${toolName}'.`);
-  } else {
-    await tellNotRunning(server, connection, `run '${toolName}'`);
-  }
 }
