@@ -124,6 +124,25 @@ suite('What a launch starts outside its group', () => {
     assert.ok(!isAlive(Number(line)), 'it is nobody else’s');
   });
 
+  test('is left alone if its mark is older than the launch, or another process has its id by now', async () => {
+    const group = await launched();
+    const env = { ...process.env, [MARK]: group.mark };
+    const { pid = 0 } = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { env, stdio: 'ignore' });
+    bed.track(pid);
+    await end({ ...group, start: (table.startOf(pid) ?? 0) + 1 });
+    assert.ok(isAlive(pid), 'it was there before the launch');
+    const gone = { pid, start: (table.startOf(pid) ?? 0) - 1, name: 'node', isSpared: false };
+    const outdated = {
+      ...table,
+      outsidersOf: () => Promise.resolve([gone]),
+      isRunning: () => Promise.resolve(true),
+    };
+    await endWithOutsiders([group], { table: outdated, editor: 0, logger }, () => Promise.resolve());
+    assert.ok(isAlive(pid), 'it is not the one that was found');
+    await end(group);
+    assert.ok(!isAlive(pid), 'it is the one of this launch');
+  });
+
   test('never is the process that looks, or one above it', () => {
     const mark = randomUUID();
     const script = `import { systemProcesses } from ${JSON.stringify(linuxTable)};

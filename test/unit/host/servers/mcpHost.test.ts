@@ -351,6 +351,20 @@ suite('In a workspace that is not trusted', () => {
     await bed.until(one, 'running');
   });
 
+  test('what would run is looked at without the environment and without an envFile', () => {
+    bed.env['TOOLS'] = '/tools';
+    bed.envFile = { KEY: 'one' };
+    const definition = legacyServer(['${env:TOOLS}'], { envFile: '.env' });
+    bed.configure([definition]);
+    const { meanings, inherited, envFile } = bed.host.resolve(definition);
+    assert.deepEqual(
+      [meanings['${env:TOOLS}']?.kind, Object.keys(inherited), envFile, bed.envFileReads],
+      ['nothing', [], undefined, 0],
+    );
+    bed.grantTrust();
+    assert.deepEqual(bed.host.resolve(definition).envFile, bed.envFile);
+  });
+
   test('what is disabled stays so when the workspace is trusted', () => {
     bed.configure([{ ...one, disabled: true }]);
     bed.grantTrust();
