@@ -236,7 +236,7 @@ suite('signing in with the browser', () => {
     setup(async () => {
       ended = await endedElsewhere();
       for (let count = 0; count < 1_000; count += 1) {
-        const socket = connect(Number(ended.port), '127.0.0.1');
+        const socket = connect(Number(ended.port), '127.0.0.1').resume();
         socket.on('error', () => {});
         sockets.push(socket);
       }
@@ -251,6 +251,13 @@ suite('signing in with the browser', () => {
       assert.equal(bed.of(definition).state.kind, 'inBrowser');
       bed.of(definition).paste(ended.href);
       await bed.hosts.until(definition, 'running');
+    });
+
+    test('ends all but 32 at once, and those that send no whole request a few seconds later', async () => {
+      const isOpen = (socket: Socket): boolean => !socket.destroyed;
+      await untilSeen(() => sockets.filter(isOpen).length <= 32, 'the others have ended');
+      assert.ok(sockets.some(isOpen), 'some go on');
+      await untilSeen(() => !sockets.some(isOpen), 'all have ended');
     });
 
     test('takes the answer of the browser, and shows it the last page', async () => {

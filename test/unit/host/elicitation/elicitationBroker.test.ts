@@ -3,6 +3,7 @@ import { packageScript, samplingServer, stdioServer } from '../../support/defini
 import { textOf } from '../../support/connectionBed.ts';
 import { ElicitationBed } from '../../support/elicitationBed.ts';
 import { untilSeen } from '../../support/until.ts';
+import { elicitationQuestions } from '../../../../src/host/elicitation/elicitationQuestion.ts';
 import { elicitationDecisionKind } from '../../../../src/host/elicitation/elicitationDecision.ts';
 
 const person = {
@@ -214,6 +215,25 @@ suite('Forms of servers', () => {
     assert.ok(open.request.isFlagged, 'by its message');
     open.end({ action: 'decline' });
     await asking;
+  });
+
+  test('say that servers must not ask for passwords, where you can write text', async () => {
+    await bed.hostBed.run(server);
+    const rule = 'Servers must not ask for passwords or keys in a form.';
+    for (const [field, expected] of [
+      [{ type: 'string' }, rule],
+      [{ type: 'array', items: { type: 'string', enum: ['a', 'b'] } }, ''],
+      [{ type: 'boolean' }, ''],
+    ] as const) {
+      const requestedSchema = { type: 'object', properties: { field } };
+      const asking = bed.ask(server, { message: 'Hi', requestedSchema });
+      const question = await bed.form();
+      const context = { id: '1', placeOf: () => '.mcp.json', isRenewed: false };
+      assert.equal(elicitationQuestions.view(question, context).rule, expected);
+      question.open.end({ action: 'cancel' });
+      await asking;
+      await bed.untilNothingWaits();
+    }
   });
 
   test('leave what you enter in the activity only where contents are kept', async () => {
