@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'n
 import { errorCodeOf } from '../values/errorCode.ts';
 
 /** Larger files are not read: that would block everything else. */
-const MAX_HASHED_BYTES = 16 * 1024 * 1024;
+export const MAX_HASHED_BYTES = 16 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
 /**
@@ -22,7 +22,7 @@ export type FileState =
   /** A file that is too large, not regular or not readable; `mark` changes with it as far as the system says. */
   | { readonly kind: 'unreadable'; readonly mark: string }
   /** `text` as far as it was asked for. */
-  | { readonly kind: 'read'; readonly sha256: string; readonly text: string };
+  | { readonly kind: 'read'; readonly sha256: string; readonly bytes: number; readonly text: string };
 
 /**
  * As `fileHash`, and why there is none.
@@ -70,7 +70,7 @@ function content(file: number, maxBytes: number, isTextWanted: boolean): FileSta
   for (let total = 0; total <= maxBytes;) {
     const length = readSync(file, chunk, 0, chunk.length, null);
     if (length === 0) {
-      return { kind: 'read', sha256: hash.digest('hex'), text };
+      return { kind: 'read', sha256: hash.digest('hex'), bytes: total, text };
     }
     const part = chunk.subarray(0, length);
     hash.update(part);

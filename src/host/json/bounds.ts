@@ -145,6 +145,8 @@ export const definitionBounds = {
   envFileBytes: 1 * MIB,
   /** Lines in its values: each is removed from every line of the log. */
   envFileLines: 1_000,
+  /** Of all files of settings beside a command: one that is too large counts as one that can't be read. */
+  settingsBytes: 1 * MIB,
   servers: 200,
   inputs: 200,
   /** Characters and values of one server's definition. */

@@ -1,17 +1,21 @@
+import assert from 'node:assert/strict';
 import { exitFailure } from '../../../src/host/connection/failures/exitFailure.ts';
 import { startRequestIn } from '../../../src/host/connection/startRequest.ts';
 import { failureWord } from '../../../src/host/connection/failures/failureWord.ts';
 import { HostError } from '../../../src/host/errors/hostError.ts';
 import { readElicitation } from '../../../src/host/elicitation/readElicitation.ts';
 import { listBounds, logBounds, requestTexts, textBounds } from '../../../src/host/json/bounds.ts';
+import { changeText } from '../../../src/host/gate/pins/changeText.ts';
 import { placeOf } from '../../../src/host/resources/resourceAddress.ts';
 import { resourceFileName } from '../../../src/host/resources/resourceFileName.ts';
+import { UriTemplate } from '../../../src/host/resources/uriTemplate.ts';
 import { parameterLines, toolLines } from '../../../src/host/tools/toolText.ts';
 import { answerSubjects } from './answers.ts';
 import { definitionSubjects } from './definitions.ts';
 import { pastedSubjects } from './pasted.ts';
 import { requestSubjects, resultSubjects } from './shown.ts';
 import type { Subjects } from './subject.ts';
+import { fileSubjects } from './workspaceFiles.ts';
 
 /** A form of a server with one field. */
 function form(message: string, name: string, field: object): unknown {
@@ -27,6 +31,7 @@ function tool(more: object): unknown {
 /** Everything that looks at a text of others, by where the text comes from. */
 export const subjects: Readonly<Record<string, Subjects>> = {
   'a definition': definitionSubjects,
+  'a file of the workspace': fileSubjects,
 
   'a text that is pasted or imported': pastedSubjects,
   'an answer': answerSubjects,
@@ -69,6 +74,27 @@ export const subjects: Readonly<Record<string, Subjects>> = {
       most: textBounds.uri,
       take: (text) => resourceFileName(`file:///${text}`),
     },
+    'its template': {
+      most: textBounds.uri,
+      take: (text) => {
+        for (const one of [text, `a:{${text}}`]) {
+          const parsed = UriTemplate.parse(one);
+          if (parsed instanceof UriTemplate) {
+            parsed.preview({});
+            parsed.expand({ a: 'b' });
+          }
+        }
+      },
+    },
+    'a value for its template': {
+      most: textBounds.variable,
+      take: (a) => {
+        const parsed = UriTemplate.parse('a:{a}{/a*}{?a*,b}{a:9}');
+        assert.ok(parsed instanceof UriTemplate);
+        parsed.preview({ a });
+        parsed.expand({ a });
+      },
+    },
     'its URI, as an address': { most: textBounds.uri, take: (text) => placeOf(`file:///${text}`) },
   },
 
@@ -76,6 +102,15 @@ export const subjects: Readonly<Record<string, Subjects>> = {
     'its name': { most: textBounds.name, take: (name) => tool({ name }) },
     'its title': { most: textBounds.label, take: (title) => tool({ title }) },
     'its description': { most: textBounds.prose, take: (description) => tool({ description }) },
+    'its change': {
+      most: textBounds.prose,
+      take: (description) => {
+        const before = { name: 'tool', inputSchema: {} };
+        const now = { ...before, description };
+        const instructions = { before: '', now: description, canVary: false };
+        changeText({ serverId: 'a', tools: [{ name: 'tool', before, now, canVary: false }], instructions });
+      },
+    },
     'a description in its schema': {
       most: textBounds.prose,
       take: (description) => tool({ inputSchema: { properties: { a: { type: 'string', description } } } }),

@@ -23,8 +23,6 @@ export interface OfferedFile extends WatchedFile {
 
 /** Of more that are there, the others are not offered. */
 const MAX_FILES = 8;
-/** Settings beside a command are written by hand: a larger file counts as one that can't be read. */
-const MAX_SETTINGS_BYTES = 1024 * 1024;
 
 /** The files that may be watched: those that are there, and can be compared. */
 export function offeredFiles(
@@ -59,9 +57,7 @@ export function besideFiles({ files }: CodeBeside): readonly WatchedFile[] {
 
 /** What lies beside a command now, at the paths where it looks. */
 export function besideNow(launch: ResolvedLaunch): CodeBeside {
-  return codeBeside(sayableLaunch(launch), (file, isTextWanted) =>
-    fileState(file, isTextWanted ? { maxBytes: MAX_SETTINGS_BYTES, isTextWanted } : {}),
-  );
+  return codeBeside(sayableLaunch(launch), fileState);
 }
 
 /** Whether a launch finds its files as they were when it was allowed: those that were chosen, and those beside it. */

@@ -1,10 +1,11 @@
 import path from 'node:path';
-import type { FileState } from '../../../base/files/fileHash.ts';
+import { MAX_HASHED_BYTES, type FileState } from '../../../base/files/fileHash.ts';
 import { realPathOf } from '../../../base/files/realPathOf.ts';
 import { sha256 } from '../../../base/text/sha256.ts';
 import { inQuotes, visibleText } from '../../../base/text/visibleText.ts';
 import { counted } from '../../../base/text/words.ts';
 import { isOnOtherMachine } from '../../folders/otherMachine.ts';
+import { definitionBounds } from '../../json/bounds.ts';
 import type { ResolvedLaunch } from '../resolvedLaunch.ts';
 import { besideTable, type BesideRow } from './besideTable.ts';
 import { calledPrograms, type CalledProgram } from './calledPrograms.ts';
@@ -48,11 +49,11 @@ const MAX_PLACES = 1_000;
  * What lies beside a command in the workspace and changes what it runs: configuration, and copies that run instead. For
  * a launch that starts elsewhere, nothing is looked at.
  *
- * @param stateOf Reads a file; its text is wanted unless only its presence counts.
+ * @param stateOf Reads a file of at most so many bytes; its text is wanted unless only its presence counts.
  */
 export function codeBeside(
   launch: PlacedLaunch,
-  stateOf: (file: string, isTextWanted: boolean) => FileState,
+  stateOf: (file: string, wanted: { readonly maxBytes: number; readonly isTextWanted: boolean }) => FileState,
 ): CodeBeside {
   const places = new Map<string, Place>();
   let isCut = false;
@@ -67,8 +68,13 @@ export function codeBeside(
       places.set(key, place);
     }
   }
+  // All together: a repository can have a large file at each place.
+  const left = { text: definitionBounds.settingsBytes, hash: MAX_HASHED_BYTES };
   const files = [...places.values()].flatMap((place) => {
-    const found = foundAt(place, stateOf(place.file, place.row.decides.kind !== 'all'));
+    const use = place.row.decides.kind === 'all' ? 'hash' : 'text';
+    const state = stateOf(place.file, { maxBytes: left[use], isTextWanted: use === 'text' });
+    left[use] -= state.kind === 'read' ? state.bytes : 0;
+    const found = foundAt(place, state);
     const name = inQuotes(path.relative(launch.workingDirectory, place.file));
     return found ? [{ path: place.file, sha256: found.sha256, warning: warningOf(name, place, found) }] : [];
   });

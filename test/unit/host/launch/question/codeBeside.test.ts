@@ -11,10 +11,29 @@ import {
   launchQuestions,
   type LaunchQuestion,
 } from '../../../../../src/host/launch/question/launchQuestion.ts';
+import { besideTable, type Decides } from '../../../../../src/host/launch/warnings/besideTable.ts';
 import type { ResolvedLaunch } from '../../../../../src/host/launch/resolvedLaunch.ts';
 import { ConsentBed, type Window } from '../../../support/consentBed.ts';
 import { stdioServer } from '../../../support/definitions.ts';
 import { launchOf } from '../../../support/launches.ts';
+
+/** Each text of a file that changes what runs. */
+function decidingTexts(decides: Decides): readonly string[] {
+  switch (decides.kind) {
+    case 'all':
+      return ['x'];
+    case 'paths':
+      return ['./x'];
+    case 'variables':
+      return ['NODE_OPTIONS=x'];
+    case 'bin':
+      return ['{"bin":{"server":"./x"}}'];
+    case 'settings':
+      return decides.names.map((name) => `${name.replace('*', '@a')}=x`);
+    case 'yaml':
+      return decides.names.map((name) => `${name}: x`);
+  }
+}
 
 suite('What lies beside a command in the workspace', () => {
   let bed: ConsentBed;
@@ -101,6 +120,26 @@ suite('What lies beside a command in the workspace', () => {
       write(file, `${text}\n#`.replace('./evil', './other').replace('./x.mjs', './y.mjs'));
       assert.ok(!isAllowed(one), 'it is compared');
     });
+  }
+
+  const lines: Readonly<Record<string, string>> = {
+    node: 'node --import server /opt/x.js',
+    python: 'python -m server',
+  };
+  for (const { of, files, decides } of besideTable) {
+    for (const pattern of files) {
+      const [program = ''] = of;
+      const line = lines[program] ?? `${program} server`;
+      const file = pattern.replace(/\{\w+\}/, 'server');
+      test(`asks again when it appears with anything that decides: ${file} for ${line}`, async () => {
+        const one = server(line);
+        await allow(one);
+        for (const text of decidingTexts(decides)) {
+          write(file, text);
+          assert.ok(!isAllowed(one), text);
+        }
+      });
+    }
   }
 
   const harmless: readonly (readonly [line: string, file: string, text: string])[] = [
@@ -200,6 +239,21 @@ suite('What lies beside a command in the workspace', () => {
     );
     await allow(one);
     write('.npmrc', `${padding}\nscript-shell=/tmp/more-evil\n`);
+    assert.ok(!isAllowed(one));
+  });
+
+  test('is read up to a size of all files together', async () => {
+    const one = server(npx, inBed('api', 'tools'));
+    const padding = '#'.repeat(600 * 1024);
+    write('tools/.npmrc', padding);
+    assert.deepEqual(besideWarnings(one), []);
+    write('.npmrc', padding);
+    assert.match(
+      ask(one).warnings.join('\n'),
+      /"\.\.[/\\]+\.npmrc" in the workspace can't be read, and may change what npx runs/,
+    );
+    await allow(one);
+    write('.npmrc', `${padding}\nscript-shell=/tmp/evil\n`);
     assert.ok(!isAllowed(one));
   });
 
