@@ -29,6 +29,16 @@ const snapshot = before && snapshotOf(resolved(before), testKey);
 const address = 'https://example.org/mcp';
 const { nameCharacters, pathCharacters, textCharacters } = definitionBounds;
 
+/** Each value, or field, with a name of its own. */
+const lists: Readonly<Record<string, (texts: readonly string[]) => unknown>> = {
+  'variables of a process': (names) => ({ command: 'node', env: named(names) }),
+  'headers of an address': (names) => ({ url: address, headers: named(names) }),
+  'fields that nobody knows': (names) => ({ command: 'node', ...named(names) }),
+  'scopes of a sign-in': (scopes) => ({ url: address, oauth: { clientId: 'a', scopes } }),
+  'folders of a server': (roots) => ({ command: 'node', roots }),
+  'tools of a server': (include) => ({ command: 'node', tools: { include } }),
+};
+
 /** A text in each field of a definition: it is read, and you are asked about what it starts. */
 export const definitionSubjects: Subjects = {
   ...Object.fromEntries([
@@ -52,6 +62,32 @@ export const definitionSubjects: Subjects = {
       },
     ]),
   ),
+  ...Object.fromEntries(
+    Object.entries(lists).map(([name, definition]): [string, Subject] => [
+      name,
+      {
+        isList: true,
+        most: definitionBounds.serverValues - 10,
+        take: (_, pieces) => ask(definition(pieces.map((piece, index) => `${piece}${index}`))),
+      },
+    ]),
+  ),
+  'servers of a file': {
+    isList: true,
+    most: definitionBounds.servers,
+    take: (_, pieces) => {
+      const named = pieces.map((piece, index) => [`${piece}${index}`, { command: 'node', [piece]: piece }]);
+      readDefinitions([{ origin, text: JSON.stringify({ mcpServers: Object.fromEntries(named) }) }]);
+    },
+  },
+  'inputs of a file': {
+    isList: true,
+    most: definitionBounds.inputs,
+    take: (_, pieces) => {
+      const inputs = pieces.map((piece, index) => inputWith('id', `${piece}${index}`));
+      readDefinitions([{ origin, servers: { server: { command: 'node', args: pieces } }, inputs }]);
+    },
+  },
   'the text behind an address': asked(
     (text) => ({ url: `${address}${text}` }),
     pathCharacters - address.length,
@@ -95,6 +131,10 @@ function fields(
       asked((text) => definition({ [field]: value(text) }), most ?? fieldCharacters.get(field)),
     ];
   });
+}
+
+function named(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, 'a']));
 }
 
 function asked(definition: (text: string) => unknown, most: number = textCharacters): Subject {
