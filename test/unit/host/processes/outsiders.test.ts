@@ -127,7 +127,10 @@ suite('What a launch starts outside its group', () => {
   test('is left alone if its mark is older than the launch, or another process has its id by now', async () => {
     const group = await launched();
     const env = { ...process.env, [MARK]: group.mark };
-    const { pid = 0 } = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { env, stdio: 'ignore' });
+    const { pid = 0 } = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], {
+      env,
+      stdio: 'ignore',
+    });
     bed.track(pid);
     await end({ ...group, start: (table.startOf(pid) ?? 0) + 1 });
     assert.ok(isAlive(pid), 'it was there before the launch');

@@ -261,6 +261,21 @@ suite('The values in an envFile', () => {
       assert.equal(launchQuestions.readAnswer(question, given), undefined, 'it was not offered');
     });
 
+    test('still ask once a newer version knows that they decide what runs', async () => {
+      const [decision] = bed.decisions.allOf(valueDecisionKind);
+      assert.ok(decision);
+      const { id: _, ...kept } = decision;
+      const variable = 'NODE_OPTIONS';
+      const key = bed.decisions.keyOf(valueDecisionKind, one.id, decision.pathHash, variable);
+      const later = { ...kept, key, variable };
+      await bed.decisions.put(later);
+      write('KEY=two\nLEVEL=3\nNODE_OPTIONS=--trace-warnings\n');
+      await isAsked(
+        one,
+        'The value of NODE_OPTIONS in ".env" has changed: it decides which code programs load.',
+      );
+    });
+
     test('are those of one server and one file', async () => {
       const other = { ...one, id: 'other', name: 'other' };
       const elsewhere = legacyServer([], { envFile: inBed('project', 'x.env'), origin: ofUser, name: 'x' });

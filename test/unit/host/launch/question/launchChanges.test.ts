@@ -237,4 +237,12 @@ suite('What has changed since a launch was allowed', () => {
       assert.notEqual(one, other);
     }
   });
+
+  test('has hashes of the values in an envFile that only this installation can make', () => {
+    const { salt, envFileValues } = snapshotOf(resolved(process), testKey);
+    const elsewhere = snapshotOf(resolved(process), { hash: (text) => testKey.hash(`other ${text}`) }, salt);
+    for (const name of Object.keys(process.envFile ?? {})) {
+      assert.notEqual(elsewhere.envFileValues?.[name], envFileValues?.[name], name);
+    }
+  });
 });
