@@ -146,6 +146,23 @@ suite('What a launch starts outside its group', () => {
     assert.ok(!isAlive(pid), 'it is the one of this launch');
   });
 
+  test('is left alone if another user runs it', async function () {
+    if (process.getuid?.() !== 0) {
+      this.skip(); // nobody else reads the environment of another user's process
+    }
+    const group = await launched();
+    const env = { ...process.env, [MARK]: group.mark };
+    const other = spawn('sleep', ['1000'], { uid: 65_534, env, stdio: 'ignore' });
+    const gone = once(other, 'exit');
+    try {
+      await end(group);
+      assert.ok(isAlive(other.pid ?? 0));
+    } finally {
+      other.kill('SIGKILL');
+      await gone;
+    }
+  });
+
   test('never is the process that looks, or one above it', () => {
     const mark = randomUUID();
     const script = `import { systemProcesses } from ${JSON.stringify(linuxTable)};
