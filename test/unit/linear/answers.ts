@@ -21,6 +21,7 @@ import {
   signInBounds,
   textBounds,
 } from '../../../src/host/json/bounds.ts';
+import { EventParser } from '../../../src/host/transport/http/eventParser.ts';
 import { hasType } from '../../../src/host/transport/http/exchange.ts';
 import { refusal } from '../../../src/host/transport/http/refusal.ts';
 import { refusalWords } from '../../../src/host/transport/http/refusalWords.ts';
@@ -72,6 +73,16 @@ export const answerSubjects: Subjects = {
       );
       pieces.forEach((piece) => log.stderr(piece));
       exited(log.tail);
+    },
+  },
+  'an event stream': {
+    most: plainBounds.characters,
+    take: (text) => {
+      const parser = new EventParser();
+      const bytes = Buffer.from(text);
+      for (let at = 0; at < bytes.length; at += 4_096) {
+        Array.from(parser.feed(bytes.subarray(at, at + 4_096)));
+      }
     },
   },
   'a text with a secret': {

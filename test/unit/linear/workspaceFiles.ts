@@ -62,7 +62,7 @@ function asked(envFile: Readonly<Record<string, string>>): void {
 /** What a repository has in files that a launch follows. */
 export const fileSubjects: Subjects = {
   ...Object.fromEntries(
-    ['npx server', 'pnpm dlx server', 'yarn dlx server', 'bunx server', 'uv run x.py'].map((line) => [
+    ['npx server', 'pnpm dlx server', 'bunx server', 'uv run x.py'].map((line) => [
       `a file beside ${line}`,
       beside(line),
     ]),
