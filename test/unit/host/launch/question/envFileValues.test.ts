@@ -230,6 +230,19 @@ suite('The values in an envFile', () => {
     assert.doesNotMatch(JSON.stringify(bed.decisions.allOf(valueDecisionKind)), /project/);
   });
 
+  test('that change while you are asked for an input are asked about at the next start', async () => {
+    bed.inputs.set('token', 'x');
+    const named = { ...one, env: { TOKEN: '${input:token}' }, inputs: [token] };
+    write('KEY=one\n');
+    await bed.run(named);
+    bed.inputs.get = () => {
+      write('KEY=two\n');
+      return 'x';
+    };
+    await startsUnasked(named);
+    await isAsked(named, 'The value of KEY in ".env" has changed.');
+  });
+
   suite('that you let change', () => {
     setup(async () => {
       write('KEY=one\nLEVEL=3\nNODE_OPTIONS=--no-warnings\n');

@@ -116,6 +116,23 @@ suite('A server whose script is compared before each start', () => {
     assert.equal(files, undefined);
   });
 
+  test('is asked about again when it changes while you are asked for an input', async () => {
+    const inputs = [{ type: 'promptString', id: 'token', password: true }] as const;
+    one = stdioServer([script], { name: 'one', env: { TOKEN: '${input:token}' }, inputs });
+    bed.inputs.set('token', 'x');
+    bed.configure([one]);
+    await allow([script]);
+    await stop();
+    bed.inputs.get = () => {
+      appendFileSync(script, '// evil\n');
+      return 'x';
+    };
+    const before = bed.bed.pids.length;
+    await assert.rejects(bed.host.start(one.id), { code: 'notAllowed' });
+    await bed.until(one, 'awaitingApproval');
+    assert.equal(bed.bed.pids.length, before, 'nothing has started');
+  });
+
   test('starts as before where nobody chose that', async () => {
     bed.configure([one]);
     await allow([]);
