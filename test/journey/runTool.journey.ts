@@ -117,6 +117,17 @@ suite('Run Tool…', () => {
     await form.result(/The sum of 5 and 2 is 7/);
   });
 
+  test('leaves an optional object out until you add it, whatever is required in it', async () => {
+    await startTool(workbench, 'say', { level: 'info', said: 'hello' });
+    await form.result(/^said$/m);
+    await workbench.screenshot('run-tool-optional');
+    await form.press('Add via');
+    await form.fill('user', 'jo');
+    await workbench.screenshot('run-tool-optional-added');
+    await form.run();
+    await form.result(/^said via jo:22$/m);
+  });
+
   test('opens the links of a result through its server', async () => {
     await startTool(workbench, 'Get Resource Links Tool', { count: '2' });
     await form.result(/Resource link/);

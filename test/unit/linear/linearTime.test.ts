@@ -1,73 +1,11 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { growthOf, type Growth } from './growth.ts';
-import { nameOf, piecesOf, pumps, textOf, type Pump } from './pumps.ts';
-import type { Subject } from './subject.ts';
-import { subjects } from './subjects.ts';
-
-/** Characters at which a defect shows, and entries of a list, of which each costs more. */
-const first = { characters: 16 * 1024, entries: 250 } as const;
-/** So many pumps, those that take longest, are tried up to the bound. */
-const WHOLE = 2;
-
-interface Pumped {
-  readonly pump: Pump;
-  readonly growth: Growth;
-}
-
-function pumped(pump: Pump, subject: Subject, isWhole = false): Pumped {
-  const least = subject.isList ? first.entries : first.characters;
-  const growth = growthOf(
-    (size) => {
-      const pieces = subject.isList ? piecesOf(pump, size * pump.piece.length) : [];
-      const text = subject.isList ? '' : textOf(pump, size);
-      return () => subject.take(text, pieces);
-    },
-    { first: least, most: isWhole ? subject.most : Math.min(subject.most, 4 * least), isWhole },
-  );
-  return { pump, growth };
-}
+import { isWritten, print, pumped, testAll } from './pumped.ts';
+import { nameOf, pumps } from './pumps.ts';
 
 suite('No text takes more than linear time', () => {
-  const longest: string[][] = [];
-
-  for (const [source, all] of Object.entries(subjects)) {
-    suite(`of ${source}`, () => {
-      for (const [name, subject] of Object.entries(all)) {
-        test(name, () => {
-          const quick = pumps.map((pump) => pumped(pump, subject)).toSorted(slowestFirst);
-          const slow = quick.slice(0, WHOLE).map(({ pump }) => pumped(pump, subject, true));
-          for (const { pump, growth } of [...quick, ...slow]) {
-            assert.equal(growth.fault, undefined, `${nameOf(pump)}: ${growth.fault}`);
-          }
-          const [worst] = slow.toSorted(slowestFirst);
-          const { ms = 0, size = 0 } = worst?.growth.longest ?? {};
-          const unit = subject.isList ? 'entries' : 'characters';
-          longest.push([
-            `${source}: ${name}`,
-            worst ? nameOf(worst.pump) : '',
-            `${size} ${unit}`,
-            `${ms.toFixed(1)} ms`,
-          ]);
-        });
-      }
-    });
-  }
-
-  suiteTeardown(() => print(['input', 'text', 'size', 'processor time'], longest));
+  testAll(isWritten);
 });
-
-/** Prints a table, if `LONGEST` is set. */
-function print(head: readonly string[], rows: readonly (readonly string[])[]): void {
-  if (process.env['LONGEST'] !== undefined) {
-    const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-    console.log(lines.join('\n'));
-  }
-}
-
-function slowestFirst(one: Pumped, other: Pumped): number {
-  return other.growth.longest.ms - one.growth.longest.ms;
-}
 
 /** Patterns that this code had once, each of which could stop a window, with the pump that shows it. */
 const old: readonly (readonly [pattern: RegExp, before: string, piece: string, after: string])[] = [
