@@ -59,7 +59,7 @@ import { ShownSignIns } from './editor/signIn/shownSignIns.ts';
 import { usableAddress } from './host/auth/signInActions.ts';
 import { registerSignIn } from './editor/signIn/signInCommands.ts';
 import { ServerLog } from './editor/servers/serverLog.ts';
-import { tellMissingParts } from './editor/messages/notifications.ts';
+import { tellMissingParts } from './editor/commands/tellFailure.ts';
 import { noAgentMode } from './editor/chat/agentModeState.ts';
 import { ActivityView } from './editor/views/activity/activityView.ts';
 import { CallStatus } from './editor/views/activity/callStatus.ts';

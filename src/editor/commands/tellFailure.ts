@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import type { Parts } from '../../base/lifetime/parts.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
 import { HostError } from '../../host/errors/hostError.ts';
@@ -59,5 +60,14 @@ export async function tellingFailure(
       const { id, text } = failed(error);
       await tellFailure(id, text, error);
     }
+  }
+}
+
+/** Shows which parts of the extension are missing, in a window without the tree that would show it. */
+export async function tellMissingParts(parts: Parts): Promise<void> {
+  const sentences = parts.missing.map(({ name, reason }) => `${name} isn't available: ${reason}`);
+  const message = `MCP Host: ${inNotification(sentences.join('. '))}`;
+  if ((await vscode.window.showErrorMessage(message, SHOW_LOG)) === SHOW_LOG) {
+    parts.showLog();
   }
 }

@@ -1,9 +1,6 @@
 import * as vscode from 'vscode';
-import type { Parts } from '../../base/lifetime/parts.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import { inNotification, oneLine } from './plainText.ts';
-
-const SHOW_LOG = 'Show Log';
 
 /** Runs something; if it throws, shows `what` failed and why. True when it was done. */
 export async function reportingError(what: string, run: () => Promise<unknown>): Promise<boolean> {
@@ -22,15 +19,6 @@ export async function tellNoPage(page: string): Promise<void> {
   const message = `${page} did not open. The usual cause: this window is not on https or localhost, so the editor shows no pages.`;
   if ((await vscode.window.showErrorMessage(inNotification(message), reload)) === reload) {
     await vscode.commands.executeCommand('workbench.action.reloadWindow');
-  }
-}
-
-/** Shows which parts of the extension are missing, in a window without the tree that would show it. */
-export async function tellMissingParts(parts: Parts): Promise<void> {
-  const sentences = parts.missing.map(({ name, reason }) => `${name} isn't available: ${reason}`);
-  const message = `MCP Host: ${inNotification(sentences.join('. '))}`;
-  if ((await vscode.window.showErrorMessage(message, SHOW_LOG)) === SHOW_LOG) {
-    parts.showLog();
   }
 }
 

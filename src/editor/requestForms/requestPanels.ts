@@ -156,7 +156,7 @@ export class RequestPanels implements Disposable {
       return false;
     }
     const { form: origin, sent } = before;
-    const isFree = this.#open.has(origin) && !origin.session.isRunning;
+    const isFree = origin.panel.isOpen && !origin.session.isRunning;
     this.#runIn(isFree ? origin : this.#showNew(origin.of, forms, { args: sent.args, runs: false }), sent);
     return true;
   }
@@ -172,7 +172,7 @@ export class RequestPanels implements Disposable {
   #runIn(form: OpenForm, sent: SentArguments): void {
     void form.session.runAgain(sent).then(() => {
       const { review } = this.#context;
-      if (review.isVisible && !review.isInUse && this.#open.has(form)) {
+      if (review.isVisible && !review.isInUse && form.panel.isOpen) {
         form.panel.reveal();
       }
     });

@@ -3,6 +3,7 @@ import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { UnknownRecord } from '../../base/values/record.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { RequestInFlight } from '../../host/connection/requests/requestsInFlight.ts';
+import type { RequestTarget } from '../../host/requestForms/requestFormProtocol.ts';
 import { secretArguments, sentArguments } from '../../host/requestForms/sentArguments.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommands } from '../commands/commands.ts';
@@ -33,8 +34,8 @@ export function registerRunTool(
   const store = new DisposableStore();
   store.add(panels.add('tool', toolForms(dependencies)));
   /** In a panel with the tool's form. */
-  const runOne = ({ connection, toolName }: ToolReference, options?: OpenOptions): void =>
-    panels.open({ kind: 'tool', server: connection.definition.id, name: toolName }, options);
+  const runOne = (reference: ToolReference, options?: OpenOptions): void =>
+    panels.open(targetOf(reference), options);
 
   store.add(
     registerResultActions({
@@ -87,13 +88,17 @@ export function runToolAgain(
 /** In a form of its own; one whose tool is gone says so. */
 function runWith({ panels }: RunToolDependencies, reference: ToolReference, args: UnknownRecord): void {
   const { connection, toolName } = reference;
-  const of = { kind: 'tool', server: connection.definition.id, name: toolName } as const;
+  const of = targetOf(reference);
   const tool = connection.catalogue?.tools.find(({ name }) => name === toolName);
   if (tool) {
     panels.run(of, sentArguments(args, secretArguments(tool.inputSchema)));
   } else {
     panels.open(of, { args, runs: false });
   }
+}
+
+function targetOf({ connection, toolName }: ToolReference): RequestTarget {
+  return { kind: 'tool', server: connection.definition.id, name: toolName };
 }
 
 function referenceOf({ server: { connection }, tool }: NodeOf<'tool'>): ToolReference {

@@ -46,8 +46,8 @@ export class EraStore {
     const name = (): string => `${sha256(launch() ?? '')}.json`;
     return {
       get: () => {
-        const { era, ends } = this.#get(name()) ?? {};
-        return Promise.resolve(era === undefined && ends === undefined ? undefined : { era, ends });
+        const stored = this.#get(name());
+        return Promise.resolve(stored && { era: stored.era, ends: stored.ends });
       },
       set: (found) => this.#records.inTurn(() => this.#set(name(), found)).catch(() => {}),
     };

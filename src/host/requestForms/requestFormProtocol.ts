@@ -172,7 +172,8 @@ export type RunMessage =
   | { readonly type: 'open'; readonly index: number };
 
 export type FromRequestForm =
-  | { readonly type: 'ready' | 'defaults' }
+  | { readonly type: 'ready' }
+  | { readonly type: 'defaults' }
   | RunMessage
   /** What is entered: kept, run, or edited in the other way. */
   | { readonly type: 'enter' | 'run' | 'switch'; readonly entered: Entered }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { counted } from '../../base/text/words.ts';
 import { visibleParts } from '../../base/text/visibleText.ts';
 import { afterTimeout } from '../../base/time/clock.ts';
-import { PageSession } from '../review/pageSession.ts';
+import { PageSession, type ReadyMessage } from '../review/pageSession.ts';
 import { FieldSuggestions } from './fieldSuggestions.ts';
 import { FormRequest } from './formRequest.ts';
 import { RequestDraft, type DraftStart } from './requestDraft.ts';
@@ -19,13 +19,16 @@ import { headOf } from './requestViews.ts';
 
 const OTHER_ARGUMENTS = 'The tool ran with the arguments of the call before, which are not those above.';
 
+/** What the page wants done. */
+type Act = Exclude<FromRequestForm, ReadyMessage>;
+
 export interface RequestFormStart extends DraftStart {
   /** Whether what takes no arguments is requested at once. */
   readonly runs: boolean;
 }
 
 /** One page's side in the host: a form, its requests one after the other, and the last result. */
-export class RequestFormSession extends PageSession<ToRequestForm, FromRequestForm> {
+export class RequestFormSession extends PageSession<ToRequestForm, Act> {
   readonly #of: RequestTarget;
   readonly #port: RequestFormPort;
   readonly #request: FormRequest;
@@ -115,7 +118,7 @@ export class RequestFormSession extends PageSession<ToRequestForm, FromRequestFo
     await this.#runAtOnce();
   }
 
-  protected override async take(message: FromRequestForm): Promise<void> {
+  protected override async take(message: Act): Promise<void> {
     switch (message.type) {
       case 'enter':
         this.#draft?.enter(message);
@@ -143,12 +146,8 @@ export class RequestFormSession extends PageSession<ToRequestForm, FromRequestFo
     }
   }
 
-  #takeOther(
-    message: Exclude<FromRequestForm, { readonly entered: unknown } | { readonly json: unknown }>,
-  ): void {
+  #takeOther(message: Exclude<Act, { readonly entered: unknown } | { readonly json: unknown }>): void {
     switch (message.type) {
-      case 'ready':
-        return;
       case 'defaults':
         this.#draft?.reset();
         this.#edit('');

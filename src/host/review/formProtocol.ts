@@ -67,7 +67,8 @@ export type ToForm =
   | { readonly type: 'signInChecked'; readonly number: number; readonly words: string };
 
 export type FromForm =
-  | { readonly type: 'ready' | 'cancel' }
+  | { readonly type: 'ready' }
+  | { readonly type: 'cancel' }
   | { readonly type: 'changed' | 'checkSignIn'; readonly number: number; readonly form: ServerForm }
   | { readonly type: 'save'; readonly number: number; readonly form: ServerForm; readonly start: boolean };
 

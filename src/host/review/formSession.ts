@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerForm } from '../config/form/serverForm.ts';
 import { readFromForm, type FormView, type FromForm, type ShowForm, type ToForm } from './formProtocol.ts';
-import { PageSession, type PagePort } from './pageSession.ts';
+import { PageSession, type PagePort, type ReadyMessage } from './pageSession.ts';
 import { isOffered } from '../launch/question/launchChat.ts';
 import type { LaunchQuestion } from '../launch/question/launchQuestion.ts';
 
@@ -35,6 +35,9 @@ export interface FormSurface<Draft> extends PagePort<ToForm> {
   messageOf(error: unknown): string;
 }
 
+/** What the page wants done. */
+type Act = Exclude<FromForm, ReadyMessage>;
+
 /** What the page shows around the form. */
 export type FormFrame = Omit<ShowForm, 'type' | 'form' | 'view' | 'status'>;
 
@@ -42,7 +45,7 @@ export type FormFrame = Omit<ShowForm, 'type' | 'form' | 'view' | 'status'>;
  * One page's side in the host. It saves a form only when the page has shown everything that there is to know
  * of it: a warning that came up since goes to the page first.
  */
-export class FormSession<Draft> extends PageSession<ToForm, FromForm> {
+export class FormSession<Draft> extends PageSession<ToForm, Act> {
   readonly #frame: FormFrame;
   readonly #surface: FormSurface<Draft>;
   #form: ServerForm;
@@ -69,7 +72,7 @@ export class FormSession<Draft> extends PageSession<ToForm, FromForm> {
     return readFromForm(received);
   }
 
-  protected override async take(message: FromForm): Promise<void> {
+  protected override async take(message: Act): Promise<void> {
     if (this.#isSaving) {
       return;
     }
@@ -79,8 +82,6 @@ export class FormSession<Draft> extends PageSession<ToForm, FromForm> {
     }
     this.#latest += 1;
     switch (message.type) {
-      case 'ready':
-        break;
       case 'cancel':
         this.#surface.cancel();
         break;

@@ -12,6 +12,11 @@ export interface PagePort<ToPage> {
   failed(): void;
 }
 
+/** A page shows nothing yet, and can. */
+export interface ReadyMessage {
+  readonly type: 'ready';
+}
+
 /** The host's side of a page in a panel: what the page shows, and what its messages mean. */
 export abstract class PageSession<ToPage, FromPage extends { readonly type: string }> implements Disposable {
   static #lastHasFailed = false;
@@ -54,14 +59,17 @@ export abstract class PageSession<ToPage, FromPage extends { readonly type: stri
   /** Takes a message of the page; anything else is ignored. */
   async receive(received: unknown): Promise<void> {
     const message = this.store.isDisposed ? undefined : this.read(received);
-    if (message?.type === 'ready') {
-      clearTimeout(this.#timer);
-      PageSession.#lastHasFailed = false;
-      this.#isReady = true;
-      await this.show();
-    } else if (message) {
-      await this.take(message);
+    if (!message) {
+      return;
     }
+    if (!isReadyMessage(message)) {
+      await this.take(message);
+      return;
+    }
+    clearTimeout(this.#timer);
+    PageSession.#lastHasFailed = false;
+    this.#isReady = true;
+    await this.show();
   }
 
   /** Sends a message to the page if it is ready; otherwise it gets everything once it is. */
@@ -72,11 +80,15 @@ export abstract class PageSession<ToPage, FromPage extends { readonly type: stri
   }
 
   /** Checks what came from the page; undefined for anything that is not exactly a message of it. */
-  protected abstract read(received: unknown): FromPage | undefined;
+  protected abstract read(received: unknown): FromPage | ReadyMessage | undefined;
 
   /** Posts everything: the page is ready, and shows nothing. */
   protected abstract show(): Promise<void> | void;
 
-  /** Does what a message says, other than that the page is ready. */
+  /** Does what a message says. */
   protected abstract take(message: FromPage): Promise<void> | void;
+}
+
+function isReadyMessage(message: { readonly type: string }): message is ReadyMessage {
+  return message.type === 'ready';
 }

@@ -10,7 +10,7 @@ import {
   type ToPanel,
 } from '../questions/reviewProtocol.ts';
 import { allowedText, changedText, withdrawnText } from './questionWords.ts';
-import { PageSession, type PagePort } from './pageSession.ts';
+import { PageSession, type PagePort, type ReadyMessage } from './pageSession.ts';
 
 /** Where a session is shown, and what it cannot do itself. */
 export interface ReviewSurface extends PagePort<ToPanel> {
@@ -23,6 +23,9 @@ export interface ReviewSurface extends PagePort<ToPanel> {
   finished(): void;
 }
 
+/** What the panel wants done. */
+type Act = Exclude<FromPanel, ReadyMessage>;
+
 /** Questions up to which each change is shown at once. */
 const FEW = 20;
 /** Milliseconds for which changes of more are gathered. */
@@ -32,7 +35,7 @@ const GATHER_MS = 250;
  * One review panel's side in the host: what it shows, and what its messages mean. An answer counts only for
  * the very question that was shown under its id, and only while that question waits.
  */
-export class ReviewSession extends PageSession<ToPanel, FromPanel> {
+export class ReviewSession extends PageSession<ToPanel, Act> {
   readonly #queue: QuestionQueue;
   readonly #surface: ReviewSurface;
   readonly #cards: LiveCards;
@@ -98,10 +101,7 @@ export class ReviewSession extends PageSession<ToPanel, FromPanel> {
   }
 
   /** What is about a question that no longer waits is ignored. */
-  protected override take(message: FromPanel): void {
-    if (message.type === 'ready') {
-      return;
-    }
+  protected override take(message: Act): void {
     if (message.type === 'allowSelected') {
       this.#allowSelected(message);
       return;
