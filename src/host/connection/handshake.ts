@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, JSONRPCMessage } from '@modelcontextprotocol/client';
 import { StdioTransport } from '../transport/stdioTransport.ts';
-import type { HttpTransport } from '../transport/transportFactory.ts';
+import type { HttpTransport } from '../transport/http/httpTransport.ts';
 import type { SessionContext } from './connectionContext.ts';
 import { noAnswer } from './failures/connectionFailure.ts';
 import { NEVER_MS } from './requests/sendRequest.ts';

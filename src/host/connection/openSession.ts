@@ -3,7 +3,10 @@ import { sha256 } from '../../base/text/sha256.ts';
 import type { HttpServerDefinition, StdioServerDefinition } from '../config/serverDefinition.ts';
 import { HostError } from '../errors/hostError.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
-import { transportsOf, type HttpTransport, type TransportFactory } from '../transport/transportFactory.ts';
+import { httpOptions } from '../transport/http/httpOptions.ts';
+import type { HttpTransport } from '../transport/http/httpTransport.ts';
+import { SseTransport } from '../transport/http/sseTransport.ts';
+import { StreamableTransport } from '../transport/http/streamableTransport.ts';
 import { connectionFailure } from './failures/connectionFailure.ts';
 import { exitFailure, withOutput } from './failures/exitFailure.ts';
 import { stableText } from './failures/repeatedExits.ts';
@@ -35,7 +38,6 @@ export async function openSession(
   signal: AbortSignal,
 ): Promise<Session> {
   const sdk = await loadSdk();
-  const factory = transportsOf(sdk, context);
   const known = await eraCache?.get();
   const tried: TriedWay[] = [];
   for (let way: Way | undefined = firstWay(context.definition, known); way;) {
@@ -43,7 +45,7 @@ export async function openSession(
       throw new CancellationError();
     }
     context.wait.begins();
-    const session = new Session(sdk, context, openTransport(factory, context, way), way.probing);
+    const session = new Session(sdk, context, transportFor(sdk, context, way), way.probing);
     const abort = (): void => void session.close();
     signal.addEventListener('abort', abort, { once: true });
     try {
@@ -122,20 +124,19 @@ function textOf({ transport, probing }: Way): string {
   return transport === 'sse' ? 'over HTTP+SSE' : how;
 }
 
-function openTransport(
-  factory: TransportFactory,
-  context: SessionContext,
-  way: Way,
-): HttpTransport | StdioTransport {
-  const { definition, cwd, logger } = context;
-  switch (way.transport) {
-    case 'stdio':
-      return factory.stdio(definition as StdioServerDefinition, cwd, (level, text) =>
-        logger.log(level, text),
-      );
-    case 'streamableHttp':
-      return factory.streamableHttp(definition as HttpServerDefinition);
-    case 'sse':
-      return factory.sse(definition as HttpServerDefinition);
+function transportFor(sdk: Sdk, context: SessionContext, { transport }: Way): HttpTransport | StdioTransport {
+  const { cwd, logger, processes, secrets, authorization } = context;
+  if (transport === 'stdio') {
+    const { command, args, env } = context.definition as StdioServerDefinition;
+    return new StdioTransport(
+      { command, args, env, cwd },
+      (level, text) => logger.log(level, text),
+      processes,
+      secrets,
+    );
   }
+  const definition = context.definition as HttpServerDefinition;
+  return transport === 'sse'
+    ? new SseTransport(httpOptions(sdk, definition, 'needed', logger, authorization))
+    : new StreamableTransport(httpOptions(sdk, definition, 'optional', logger, authorization));
 }

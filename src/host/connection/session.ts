@@ -9,7 +9,8 @@ import { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import { tapTransport } from '../transport/tapTransport.ts';
-import type { HttpTransport } from '../transport/transportFactory.ts';
+import type { HttpTransport } from '../transport/http/httpTransport.ts';
+import { StreamableTransport } from '../transport/http/streamableTransport.ts';
 import { answerServer, capabilitiesFor, type Answers } from './answerServer.ts';
 import type { SessionContext } from './connectionContext.ts';
 import type { ElicitationMode } from './elicitationSource.ts';
@@ -226,11 +227,15 @@ export class Session {
     return this.transport instanceof StdioTransport ? undefined : this.transport;
   }
 
+  get #streamable(): StreamableTransport | undefined {
+    return this.transport instanceof StreamableTransport ? this.transport : undefined;
+  }
+
   /** Negotiates the revision, and resolves when the session can be used. */
   async connect(): Promise<void> {
     await this.roots.holdWhile(() => this.handshake.connect(this.client, this.transport));
     this.#followLegacy();
-    void this.#http?.serverStream?.late?.then(() => this.roots.canAskAgain());
+    void this.#streamable?.serverStream?.late?.then(() => this.roots.canAskAgain());
     await this.#listChanges.start();
   }
 
@@ -250,10 +255,10 @@ export class Session {
 
   async #end(): Promise<void> {
     this.#leave();
-    const http = this.#http;
-    if (!this.isForgotten && http?.sessionId !== undefined && http.terminateSession) {
+    const streamable = this.#streamable;
+    if (!this.isForgotten && streamable?.sessionId !== undefined) {
       await Promise.race([
-        http.terminateSession().catch(() => {}),
+        streamable.terminateSession().catch(() => {}),
         delay(TERMINATE_MS, undefined, { ref: false }),
       ]);
     }
@@ -307,7 +312,7 @@ export class Session {
     if (this.era !== 'legacy') {
       return;
     }
-    const stream = this.#http?.serverStream;
+    const stream = this.#streamable?.serverStream;
     if (stream?.isDown) {
       await Promise.race([stream.opened, delay(STREAM_MS, undefined, { ref: false })]);
     }

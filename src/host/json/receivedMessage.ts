@@ -65,3 +65,15 @@ function responseTo(
     error: { code: -32603, message: 'The response is not valid JSON-RPC 2.0.' },
   };
 }
+
+/**
+ * The id of the request that a server's message responds to. Our ids are numbers; some servers return 7 as "7", which is
+ * wrong (JSON-RPC 2.0: the same id), but can only be the response to that request.
+ */
+export function answeredBy(message: unknown): RequestId | null | undefined {
+  const { method, id } = (message ?? {}) as { readonly method?: unknown; readonly id?: RequestId | null };
+  if (method !== undefined) {
+    return undefined;
+  }
+  return typeof id === 'string' && String(Number(id)) === id ? Number(id) : id;
+}

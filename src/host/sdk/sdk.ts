@@ -26,11 +26,7 @@ export {
   SdkHttpError,
   selectClientAuthMethod,
   specTypeSchemas,
-  SSEClientTransport,
-  SseError,
   startAuthorization,
-  StreamableHTTPClientTransport,
-  UnauthorizedError,
   UnsupportedProtocolVersionError,
   validateAuthorizationResponseIssuer,
 } from '@modelcontextprotocol/client';

@@ -22,7 +22,7 @@ import {
   textBounds,
 } from '../../../src/host/json/bounds.ts';
 import { EventParser } from '../../../src/host/transport/http/eventParser.ts';
-import { hasType } from '../../../src/host/transport/http/exchange.ts';
+import { hasType } from '../../../src/host/transport/http/bodies.ts';
 import { refusal } from '../../../src/host/transport/http/refusal.ts';
 import { refusalWords } from '../../../src/host/transport/http/refusalWords.ts';
 import { ProcessLog } from '../../../src/host/transport/processLog.ts';

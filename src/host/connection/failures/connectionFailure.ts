@@ -13,13 +13,7 @@ const MAX_MESSAGE = 2 * textBounds.sentence;
 
 /** The HTTP status of a failure, if it has one. */
 export function httpStatusOf(sdk: Sdk, error: unknown): number | undefined {
-  if (error instanceof sdk.SdkHttpError) {
-    return error.status;
-  }
-  if (error instanceof sdk.UnauthorizedError) {
-    return 401;
-  }
-  return error instanceof sdk.SseError ? error.code : ownCause(error)?.status;
+  return error instanceof sdk.SdkHttpError ? error.status : ownCause(error)?.status;
 }
 
 /** The body of an HTTP error, as far as it was read. */
@@ -46,10 +40,7 @@ export function connectionFailure(sdk: Sdk, error: unknown): HostError {
   const options = { cause: error };
   const status = httpStatusOf(sdk, error);
   if (status !== undefined) {
-    // Only with such a status does the text come from the SDK, with where the server redirects to.
-    const isRedirect = status >= 300 && status < 400;
-    const redirect = isRedirect ? /(?:Redirect to|; try) (\S+)/.exec(messageOf(error))?.[1] : undefined;
-    return refusal(status, { redirect, body: httpBodyOf(sdk, error) }, error);
+    return refusal(status, { body: httpBodyOf(sdk, error) }, error);
   }
   if (error instanceof sdk.ProtocolError && revisionsOf(sdk, error) === undefined) {
     return new HostError('protocol', `the server answered: ${messageOf(error)} (${error.code})`, options);

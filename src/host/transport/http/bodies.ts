@@ -109,3 +109,12 @@ function tooLarge(what: string): HostError {
   const most = messageBounds.mebibytes;
   return new HostError('protocol', `${what} is larger than ${most} MiB, the maximum`);
 }
+
+export function isEventStream(response: Response): boolean {
+  return response.ok && hasType(response, 'text/event-stream');
+}
+
+export function hasType({ headers }: Response, type: string): boolean {
+  const [essence = ''] = (headers.get('content-type') ?? '').split(';');
+  return essence.trim().toLowerCase() === type;
+}

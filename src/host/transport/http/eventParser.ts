@@ -1,4 +1,3 @@
-import { ReadableStream } from 'node:stream/web';
 import { messageBounds } from '../../json/bounds.ts';
 import { ByteBuffer } from '../../json/byteBuffer.ts';
 
@@ -161,28 +160,4 @@ export class EventParser {
 function placeOf(chunk: Buffer, byte: number, start: number): number {
   const place = chunk.indexOf(byte, start);
   return place < 0 ? Infinity : place;
-}
-
-/**
- * A response with those events that are not messages; it ends with them. `handOn` gives the messages to the transport
- * directly, which would otherwise parse each of them again, at once.
- */
-export function eventResponse(events: AsyncIterable<ServerEvent>, { headers }: Response): Response {
-  // Two declarations of one class: Node's, and the one of the DOM.
-  const body = ReadableStream.from(encoded(events)) as unknown as ConstructorParameters<typeof Response>[0];
-  const merged = new Headers(headers);
-  merged.set('content-type', 'text/event-stream');
-  merged.delete('content-length');
-  return new Response(body ?? null, { headers: merged });
-}
-
-/** Without ids, because streams are resumed here and not by the SDK. */
-async function* encoded(events: AsyncIterable<ServerEvent>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  for await (const { type, data } of events) {
-    if (type !== undefined && data !== undefined) {
-      const lines = data.toString('utf8').replaceAll('\n', '\ndata: ');
-      yield encoder.encode(`event: ${type}\ndata: ${lines}\n\n`);
-    }
-  }
 }

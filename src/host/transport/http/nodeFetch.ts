@@ -13,7 +13,7 @@ const MAX_CLOSED = 20;
 const unchecked = new Error('the connection was opened without a check of its address');
 
 /**
- * `fetch` with Node's HTTP client, without redirects, which the SDK follows itself. The global `fetch` aborts each
+ * `fetch` with Node's HTTP client, without redirects: see `fetchWithinOrigin`. The global `fetch` aborts each
  * response that is silent for five minutes, which no option changes, and hides a proxy's 407. The editor patches this
  * client for its proxies and certificates, as it does `fetch`.
  *

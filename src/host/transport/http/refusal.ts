@@ -1,7 +1,6 @@
-import type { JSONRPCErrorResponse, RequestId } from '@modelcontextprotocol/client';
+import type { JSONRPCErrorResponse } from '@modelcontextprotocol/client';
 import { HostError } from '../../errors/hostError.ts';
-import type { HttpLife } from './httpLife.ts';
-import { errorAnswer, errorIn, refusalWords } from './refusalWords.ts';
+import { errorIn, refusalWords } from './refusalWords.ts';
 
 /** What is known about a refused request, apart from the status. */
 interface Refused {
@@ -97,47 +96,9 @@ export function isRefusedForNow(status: number): boolean {
   return status >= 500 || [401, 403, 408, 429].includes(status);
 }
 
-export const INITIALIZED = 'notifications/initialized';
-
-/**
- * Handles the JSON-RPC error in a refusal as the response (2026-07-28, basic/transports/streamable-http: an unknown method
- * is 404 with -32601), unless it is about permissions, or `initialize`, after whose status another way is tried.
- */
-export async function answeredByError(
-  id: RequestId,
-  method: string,
-  response: Response,
-  life: HttpLife,
-): Promise<Response | undefined> {
-  const { status } = response;
-  if (method === 'initialize' || status < 400 || isAboutRights(status)) {
-    return undefined;
-  }
-  const error = errorAnswer(await response.clone().text(), id);
-  if (!error) {
-    return undefined;
-  }
-  life.settled(id);
-  await life.hand(error);
-  return new Response(null, { status: 202 });
-}
-
-/**
- * Checks the response to the end of the handshake. A refusal of it says nothing about the address or the transport.
- *
- * @throws HostError `refused`, unless the SDK can go on: authorization, redirects.
- */
-export async function refusedInitialized(response: Response): Promise<Response> {
-  const { status } = response;
-  if (status < 400 || isAboutRights(status)) {
-    return response;
-  }
-  throw refusal(status, { method: INITIALIZED, body: await response.text() });
-}
-
-/** @throws the error; a session that is unknown at the end of its handshake gets a message of its own. */
-export function forgottenAtOnce(error: unknown): never {
-  throw error instanceof HostError && error.code === 'sessionLost'
+/** A session that is unknown at the end of its handshake gets a message of its own. */
+export function forgottenAtOnce(error: unknown): unknown {
+  return error instanceof HostError && error.code === 'sessionLost'
     ? new HostError('sessionLost', 'the server does not know the session that it just started', {
         detail: error.detail,
         cause: error,

@@ -4,8 +4,7 @@ import { visibleText } from '../../../base/text/visibleText.ts';
 import { cutTo } from '../../../base/text/words.ts';
 import { textBounds } from '../../json/bounds.ts';
 import { withoutJson } from '../../errors/schemaIssues.ts';
-import { asMessage } from '../../json/receivedMessage.ts';
-import { isAnswerTo } from './posted.ts';
+import { answeredBy, asMessage } from '../../json/receivedMessage.ts';
 
 /**
  * The members of a JSON body that may have the reason, the most specific first: OAuth (RFC 6749, 5.2), problem details
@@ -40,7 +39,7 @@ export function errorIn(body: string, request: RequestId = 0): JSONRPCErrorRespo
 /** As `errorIn`, unless the body is the response to another request. */
 export function errorAnswer(body: string, request: RequestId): JSONRPCErrorResponse | undefined {
   const error = errorIn(body, request);
-  return error && isAnswerTo(request, error) ? error : undefined;
+  return error && answeredBy(error) === request ? error : undefined;
 }
 
 /**

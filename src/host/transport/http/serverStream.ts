@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../../base/logging/logger.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
 import { continuedEvents, MAX_FAILURES, type Continuation, type Opening } from './continuedEvents.ts';
-import { isEventStream, isInSession, withWords, type Exchange, type GuardOptions } from './exchange.ts';
-import { handOnEvent } from './handOn.ts';
-import { lostSession } from './httpLife.ts';
+import { isEventStream } from './bodies.ts';
+import type { ServerEvent } from './eventParser.ts';
+import { lostSession } from './lostAnswer.ts';
 import { mayPass } from './networkFailure.ts';
-import { isAboutRights, isRefusedForNow, refusal } from './refusal.ts';
+import { isAboutRights, isRefusedForNow } from './refusal.ts';
 import { refusalWords } from './refusalWords.ts';
 
 /** Failures in a row after which the log says that the stream is down. */
@@ -14,11 +14,19 @@ const OUTAGE = 5;
 /** Milliseconds to wait for the headers of the stream, which some servers send only with the first event. */
 const HEADERS_MS = 1_000;
 
-/** How the stream is opened again. */
+/** How the stream is opened, and where its events go. */
 export interface ServerStreamWays extends Pick<Continuation, 'wait'> {
-  readonly open: (get: Exchange, lastEventId: string | undefined, signal: AbortSignal) => Promise<Opening>;
+  /** Asks for the stream. @throws what `fetch` throws. */
+  readonly ask: (signal: AbortSignal) => Promise<Response>;
+  /** Asks for it again. */
+  readonly open: (lastEventId: string | undefined, signal: AbortSignal) => Promise<Opening>;
   /** Resolves when the server responds to a request, or the signal aborts. */
   readonly answered: (signal: AbortSignal) => Promise<void>;
+  readonly receive: (event: ServerEvent) => Promise<void>;
+  /** The body of a refusal, and the failure that it means. */
+  readonly refused: (response: Response) => Promise<{ readonly words: string; readonly failure: HostError }>;
+  /** Call when the server says that it doesn't know the session. */
+  readonly forgotten: (loss: HostError) => void;
 }
 
 /** `early`: refused, but perhaps only because `notifications/initialized` wasn't sent yet. */
@@ -30,7 +38,7 @@ type FirstOpening = Exclude<Opening, { readonly kind: 'never' }> | { readonly ki
  * opened only when the server responds to a request.
  */
 export class ServerStream {
-  readonly #options: GuardOptions;
+  readonly #logger: Logger;
   readonly #ways: ServerStreamWays;
   readonly #initialized = Promise.withResolvers<void>();
   #begun: Promise<void> | undefined;
@@ -40,8 +48,8 @@ export class ServerStream {
   /** Resolves when it is open, if it wasn't yet when `notifications/initialized` was sent. */
   late: Promise<void> | undefined;
 
-  constructor(options: GuardOptions, ways: ServerStreamWays) {
-    this.#options = options;
+  constructor(logger: Logger, ways: ServerStreamWays) {
+    this.#logger = logger;
     this.#ways = ways;
   }
 
@@ -57,10 +65,10 @@ export class ServerStream {
 
   /**
    * Opens it before `notifications/initialized`, after which a server may ask at once, and discards what it asks if
-   * there is no stream. Resolves when that may be sent.
+   * there is no stream. Resolves when that may be sent; the stream ends when the signal aborts.
    */
-  begin(get: Exchange): Promise<void> {
-    this.#begun ??= this.#begin(get);
+  begin(signal: AbortSignal): Promise<void> {
+    this.#begun ??= this.#begin(signal);
     return this.#begun;
   }
 
@@ -69,23 +77,22 @@ export class ServerStream {
     this.#initialized.resolve();
   }
 
-  async #begin(get: Exchange): Promise<void> {
+  async #begin(signal: AbortSignal): Promise<void> {
     this.#state = 'opening';
-    const first = this.#ask(get, true);
-    void this.#listen(get, first);
+    const first = this.#ask(signal, true);
+    void this.#listen(first, signal);
     await Promise.race([first, delay(HEADERS_MS, undefined, { ref: false })]);
     if (this.#state === 'opening' || this.#state === 'down') {
       this.late = this.opened;
     }
   }
 
-  async #listen(get: Exchange, first: Promise<FirstOpening>): Promise<void> {
-    const signal = get.init.signal ?? new AbortController().signal;
+  async #listen(first: Promise<FirstOpening>, signal: AbortSignal): Promise<void> {
     let opening = await first;
     if (opening.kind === 'early') {
       this.#state = 'none';
       await this.#initialized.promise;
-      opening = await this.#ask(get, false);
+      opening = await this.#ask(signal, false);
     }
     if (opening.kind === 'none') {
       this.#state = 'none';
@@ -95,11 +102,11 @@ export class ServerStream {
     if (response) {
       this.#hasOpened();
     }
-    const { life, logger } = this.#options;
-    const { open, answered, wait } = this.#ways;
+    const { open, answered, receive, wait } = this.#ways;
+    const logger = this.#logger;
     const outages = outageLog(logger);
     const continuation: Continuation = {
-      open: (lastEventId) => open(get, lastEventId, signal),
+      open: (lastEventId) => open(lastEventId, signal),
       onEnd: () => this.#hasEnded(),
       onOutage: (failures) => {
         if (failures === 0) {
@@ -120,7 +127,7 @@ export class ServerStream {
     };
     try {
       for await (const event of continuedEvents(response, continuation, signal)) {
-        await handOnEvent(event, life, () => {});
+        await receive(event);
       }
     } catch (error) {
       givenUp(logger, error);
@@ -129,37 +136,34 @@ export class ServerStream {
   }
 
   /** `isEarly`: before `notifications/initialized`. */
-  async #ask(get: Exchange, isEarly: boolean): Promise<FirstOpening> {
+  async #ask(signal: AbortSignal, isEarly: boolean): Promise<FirstOpening> {
     try {
-      const response = await this.#options.fetch(get.url, get.init);
-      return isEventStream(response)
-        ? { kind: 'open', response }
-        : await this.#refused(get, response, isEarly);
+      const response = await this.#ways.ask(signal);
+      return isEventStream(response) ? { kind: 'open', response } : await this.#refused(response, isEarly);
     } catch (error) {
       if (error instanceof HostError && !mayPass(error)) {
-        givenUp(this.#options.logger, error);
+        givenUp(this.#logger, error);
         return { kind: 'none' };
       }
       return { kind: 'notNow' };
     }
   }
 
-  async #refused(get: Exchange, response: Response, isEarly: boolean): Promise<FirstOpening> {
-    const { logger, life, hasAuthorization } = this.#options;
+  async #refused(response: Response, isEarly: boolean): Promise<FirstOpening> {
     const { status } = response;
-    const { words } = await withWords(response, get);
+    const { words, failure } = await this.#ways.refused(response);
     if (isEarly && [400, 404, 409].includes(status)) {
       return { kind: 'early' };
     }
     if (isAboutRights(status)) {
-      givenUp(logger, refusal(status, { authorization: hasAuthorization, body: words }));
-    } else if (status === 404 && isInSession(get) && /\bsession/i.test(words)) {
-      life.end(lostSession(refusalWords(words)));
+      givenUp(this.#logger, failure);
+    } else if (status === 404 && /\bsession/i.test(words)) {
+      this.#ways.forgotten(lostSession(refusalWords(words)));
     } else if (isRefusedForNow(status)) {
       return { kind: 'notNow' };
     } else {
       // 405 by the specification; a server without a route for it responds with 404 or 400.
-      logger.log('debug', `The server has no event stream of its own (status ${status}).`);
+      this.#logger.log('debug', `The server has no event stream of its own (status ${status}).`);
     }
     return { kind: 'none' };
   }

@@ -7,7 +7,6 @@ import {
   type Opening,
 } from '../../../../../src/host/transport/http/continuedEvents.ts';
 import { ServerStream } from '../../../../../src/host/transport/http/serverStream.ts';
-import { HttpLife } from '../../../../../src/host/transport/http/httpLife.ts';
 import { untilSeen } from '../../../support/until.ts';
 import { RecordingLogger } from '../../../support/recordingLogger.ts';
 
@@ -103,18 +102,19 @@ suite('The stream of a server that cannot be opened', () => {
     let asked = 0;
     const answers = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const { signal } = end;
-    const serverStream = new ServerStream(
-      { fetch: () => Promise.resolve(stream()), logger, life: new HttpLife(), hasAuthorization: false },
-      {
-        open: () => {
-          tries += 1;
-          return Promise.resolve(notNow);
-        },
-        answered: () => answers[asked++]?.promise ?? Promise.resolve(end.abort()),
-        wait: () => Promise.resolve(),
+    const serverStream = new ServerStream(logger, {
+      ask: () => Promise.resolve(stream()),
+      open: () => {
+        tries += 1;
+        return Promise.resolve(notNow);
       },
-    );
-    await serverStream.begin({ url: 'http://localhost', init: { signal }, sent: new Headers() });
+      answered: () => answers[asked++]?.promise ?? Promise.resolve(end.abort()),
+      receive: () => Promise.resolve(),
+      refused: () => assert.fail('it is not refused'),
+      forgotten: () => assert.fail('it is not forgotten'),
+      wait: () => Promise.resolve(),
+    });
+    await serverStream.begin(signal);
     await untilSeen(() => asked === 1, 'it waits for an answer');
     assert.equal(tries, MAX_FAILURES);
     answers[0]?.resolve();

@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { createParser } from 'eventsource-parser';
-import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
-import {
-  EventParser,
-  eventResponse,
-  type ServerEvent,
-} from '../../../../../src/host/transport/http/eventParser.ts';
+import { EventParser, type ServerEvent } from '../../../../../src/host/transport/http/eventParser.ts';
 
 const line = fc.oneof(
   fc.constantFrom(
@@ -157,22 +152,5 @@ suite('An event stream', () => {
       assert.deepEqual([...parser.feed(Buffer.from(': ping\nretry: 5\nid: 1\nother\n'))], []);
     }
     assert.deepEqual([...parser.feed(Buffer.from('data: x\n\n'))].map(asText), [{ data: 'x', id: '1' }]);
-  });
-
-  test('reads again what was written, whatever the event', async () => {
-    const event = fc.record(
-      {
-        type: fc.constantFrom('endpoint', 'other'),
-        data: fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\r', '')),
-      },
-      { noNullPrototype: true },
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(event), async (events) => {
-        const sent = events.map((one) => ({ ...one, data: Buffer.from(one.data) }));
-        const text = await eventResponse(Readable.from(sent), new Response()).text();
-        assert.deepEqual(parsed(text, [1_000]).events, events);
-      }),
-    );
   });
 });

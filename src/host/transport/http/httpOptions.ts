@@ -1,0 +1,30 @@
+import type { Logger } from '../../../base/logging/logger.ts';
+import type { HttpServerDefinition } from '../../config/serverDefinition.ts';
+import { hasHeader } from '../../config/tokenText.ts';
+import type { Sdk } from '../../sdk/loadSdk.ts';
+import { authorizedFetch } from './authorizedFetch.ts';
+import type { HttpOptions } from './httpTransport.ts';
+import { nodeFetch } from './nodeFetch.ts';
+import type { RequestAuthorization } from './requestAuthorization.ts';
+
+/**
+ * What a transport over HTTP needs. `streams` says whether a GET matters to the connection; `authorization` is what
+ * requests carry besides the headers of the definition.
+ */
+export function httpOptions(
+  sdk: Sdk,
+  { url, headers }: HttpServerDefinition,
+  streams: 'needed' | 'optional',
+  logger: Logger,
+  authorization: RequestAuthorization | undefined,
+): HttpOptions {
+  const place = new URL(url);
+  return {
+    sdk,
+    url: place,
+    headers,
+    hasAuthorization: hasHeader(headers, 'authorization'),
+    fetch: authorization ? authorizedFetch(authorization, place.origin, streams) : nodeFetch,
+    logger,
+  };
+}
