@@ -34,8 +34,8 @@ export const layers: Readonly<Record<'host' | 'editor', readonly Group[]>> = {
     {
       name: 'Transports and sign-in',
       rooms: [
-        'transport/http',
         'transport',
+        'transport/http',
         'auth/network',
         'auth/accounts',
         'auth/editorAccounts',

@@ -8,7 +8,6 @@ import { HostError, messageOf } from '../errors/hostError.ts';
 import { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
-import { tapTransport } from '../transport/tapTransport.ts';
 import type { HttpTransport } from '../transport/http/httpTransport.ts';
 import { StreamableTransport } from '../transport/http/streamableTransport.ts';
 import { answerServer, capabilitiesFor, type Answers } from './answerServer.ts';
@@ -106,7 +105,7 @@ export class Session {
     if (transport instanceof StdioTransport) {
       transport.onstderr = (lines) => context.wait.wrote(lines);
     }
-    tapTransport(transport, {
+    transport.pipeline = {
       sent: (message, options) => {
         this.handshake.sent(message);
         if ('method' in message && message.method === 'notifications/initialized') {
@@ -120,7 +119,7 @@ export class Session {
         return this.#traffic.received(message);
       },
       failed: (message) => this.#traffic.unsent(message),
-    });
+    };
   }
 
   /** The negotiated revision; meaningful once connected. */

@@ -1,7 +1,7 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { Slices } from '../../base/time/slices.ts';
 import { logBounds, messageBounds } from '../json/bounds.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
@@ -11,6 +11,7 @@ import { unregistered, type ProcessRegistry, type RegisteredGroup } from '../pro
 import { MARK } from '../processes/processTable.ts';
 import { endProcessTree } from '../processes/processTree.ts';
 import { MESSAGE_WORK, readReceived, type Received } from '../json/receivedLine.ts';
+import { MessageTransport } from './messageTransport.ts';
 import { StdinWatch } from './stdinWatch.ts';
 import { checkDirectory, spawnFailure, spawnServer, type StdioLaunch } from './spawnServer.ts';
 
@@ -35,10 +36,7 @@ export interface ProcessExit {
  * batches (2025-03-26, basic: clients MUST support receiving them), and ends grandchildren too. Nothing
  * that the server writes, and nothing that a handler throws, leaves it as an exception.
  */
-export class StdioTransport implements Transport {
-  onclose?: () => void;
-  onerror?: (error: Error) => void;
-  onmessage?: (message: JSONRPCMessage) => void;
+export class StdioTransport extends MessageTransport {
   /** Called with the lines that are complete, maybe none, whenever the process has written to stderr. */
   onstderr?: (lines: readonly string[]) => void;
 
@@ -72,6 +70,7 @@ export class StdioTransport implements Transport {
     processes: ProcessRegistry = unregistered,
     secrets: Iterable<string> = [],
   ) {
+    super();
     this.#launch = launch;
     this.#log = new ProcessLog(onOutput, secrets);
     this.#processes = processes;
@@ -132,7 +131,7 @@ export class StdioTransport implements Transport {
    * @throws HostError `lost` if the process closed its stdin, when the connection has ended because of that; `timedOut` if
    * too much is waiting already, and `notRunning` if it was never started.
    */
-  async send(message: JSONRPCMessage): Promise<void> {
+  protected async transmit(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#process?.stdin;
     if (!stdin) {
       throw new HostError('notRunning', 'its process was not started');
@@ -337,7 +336,7 @@ export class StdioTransport implements Transport {
     switch (one.kind) {
       case 'message':
         this.#stdinWatch?.received(one.message);
-        return this.#guarded(() => this.onmessage?.(one.message));
+        return this.#guarded(() => this.deliver(one.message));
       case 'noise':
         // Not through `onerror`, to which the SDK doesn't listen while it probes: banners come first.
         return this.#log.noise(one.text);

@@ -4,7 +4,6 @@ import type {
   JSONRPCMessage,
   JSONRPCRequest,
   RequestId,
-  Transport,
   TransportSendOptions,
 } from '@modelcontextprotocol/client';
 import type { Logger } from '../../../base/logging/logger.ts';
@@ -15,6 +14,7 @@ import { textBounds } from '../../json/bounds.ts';
 import { MESSAGE_WORK, readReceived, tooMuchText, type Received } from '../../json/receivedLine.ts';
 import { answeredBy } from '../../json/receivedMessage.ts';
 import type { Sdk } from '../../sdk/loadSdk.ts';
+import { MessageTransport } from '../messageTransport.ts';
 import { readWords } from './bodies.ts';
 import type { ServerEvent } from './eventParser.ts';
 import { lostAnswer, lostSession } from './lostAnswer.ts';
@@ -50,10 +50,7 @@ export interface HttpOptions {
  * What the two transports over HTTP have in common. `send` of a request resolves when its response has arrived, and
  * rejects when it no longer can: the client then rejects the request with the same error.
  */
-export abstract class HttpTransport implements Transport {
-  onclose?: () => void;
-  onerror?: (error: Error) => void;
-  onmessage?: (message: JSONRPCMessage) => unknown;
+export abstract class HttpTransport extends MessageTransport {
   protected readonly options: HttpOptions;
   readonly #open = new Map<RequestId, OpenRequest>();
   readonly #posting = new Set<Promise<unknown>>();
@@ -62,6 +59,7 @@ export abstract class HttpTransport implements Transport {
   #revision: string | undefined;
 
   constructor(options: HttpOptions) {
+    super();
     this.options = options;
   }
 
@@ -75,8 +73,6 @@ export abstract class HttpTransport implements Transport {
     return undefined;
   }
 
-  abstract start(): Promise<void>;
-
   setProtocolVersion(revision: string): void {
     this.#revision = revision;
   }
@@ -85,7 +81,7 @@ export abstract class HttpTransport implements Transport {
    * @throws HostError `lost` if the response can't arrive any longer, `sessionLost` if the server doesn't know the
    * session, `refused`, `protocol`; SdkHttpError, whose status and body tell the client the server's era, for a refusal.
    */
-  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+  protected async transmit(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const cancelled = cancelledBy(message);
     if (isRequest(message)) {
       await this.#request(message, options);
@@ -128,7 +124,7 @@ export abstract class HttpTransport implements Transport {
    * The successful response to what was posted; undefined if a JSON-RPC error in a refusal was the response (2026-07-28,
    * basic/transports/streamable-http: an unknown method is 404 with -32601).
    *
-   * @throws as `send`.
+   * @throws as `transmit`.
    */
   protected async post(
     message: JSONRPCMessage,
@@ -252,8 +248,8 @@ export abstract class HttpTransport implements Transport {
       return;
     }
     const params = { requestId: message.id, reason: 'The connection broke before the response.' };
-    this.notify({ jsonrpc: '2.0', method: 'notifications/cancelled', params }, this.closed).catch(
-      (error: unknown) => this.#complain(`The cancellation could not be sent: ${messageOf(error)}`),
+    this.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params }).catch((error: unknown) =>
+      this.#complain(`The cancellation could not be sent: ${messageOf(error)}`),
     );
   }
 
@@ -323,7 +319,7 @@ export abstract class HttpTransport implements Transport {
       case 'message':
         this.#answeredBy(one.message)?.answered();
         try {
-          await this.onmessage?.(one.message);
+          await this.deliver(one.message);
         } catch (error) {
           this.#complain(messageOf(error));
         }

@@ -59,12 +59,12 @@ export class SseTransport extends HttpTransport {
   }
 
   /** What is cancelled while it waits to be posted isn't posted. */
-  override async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+  protected override async transmit(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     const cancelled = cancelledBy(message);
     if (cancelled !== undefined) {
       this.cancel(cancelled);
     }
-    await super.send(message, options);
+    await super.transmit(message, options);
   }
 
   protected async notify(message: JSONRPCMessage, signal: AbortSignal): Promise<void> {
