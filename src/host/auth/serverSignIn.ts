@@ -1,3 +1,4 @@
+import { isSocketScheme } from '../addresses/serverAddress.ts';
 import { randomUUID } from 'node:crypto';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
@@ -325,6 +326,9 @@ export class ServerSignIn implements Disposable {
   /** Before the first start: with a variable in it, the address is known only afterwards. */
   #accountBefore(): ServerAccount {
     const { definition } = this.#context.server();
+    if (definition.type !== 'stdio' && isSocketScheme(definition.url)) {
+      throw new HostError('notOffered', 'nobody signs in over a socket; add a header to its definition');
+    }
     if (definition.type === 'stdio' || definition.url.includes('${') || !URL.canParse(definition.url)) {
       throw new HostError('notOffered', 'its address is not known yet; start it first');
     }

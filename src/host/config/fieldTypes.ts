@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/values/record.ts';
+import { isServerAddress, isSocketScheme } from '../addresses/serverAddress.ts';
 import { hasBraces } from './braces.ts';
 import { nearestName } from './nearestName.ts';
 
@@ -162,13 +163,17 @@ export const nonEmptyText: FieldType<string> = {
 
 /** An address. If it has a variable, it is checked when the server starts. */
 export const address: FieldType<string> = {
-  schema: { type: 'string', pattern: '^https?://|\\$\\{' },
+  schema: { type: 'string', pattern: '^(https?|unix|pipe)://|\\$\\{' },
   read: (written, name, complain) => {
     const url = nonEmptyText.read(written, name, complain);
-    const isAddress = url === undefined || /^https?:$/.test(URL.parse(url)?.protocol ?? '');
-    return isAddress || hasBraces(url)
-      ? url
-      : complain(`"${name}" must be an http: or https: address; "${url}" is not.`);
+    if (url === undefined || isServerAddress(url) || hasBraces(url)) {
+      return url;
+    }
+    return complain(
+      isSocketScheme(url)
+        ? `"${name}" must have the whole path of the socket, and after "#" the HTTP path, such as "unix:///run/server.sock#/mcp"; "${url}" has not.`
+        : `"${name}" must be an http: or https: address; "${url}" is not.`,
+    );
   },
 };
 

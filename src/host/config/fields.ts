@@ -56,7 +56,8 @@ export const launchFields = {
   http: {
     url: {
       type: address,
-      description: 'The address of the server.',
+      description:
+        'The address of the server, or its socket: `unix:///path/to.sock#/mcp`, with the HTTP path after the `#`.',
       required: 'write the address of the server',
       aliases: ['serverUrl', 'httpUrl'],
     },

@@ -1,3 +1,4 @@
+import { socketAddress } from '../addresses/serverAddress.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import { accountLines, type ShownAccount } from '../auth/accountText.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
@@ -204,6 +205,10 @@ function envFileText({ envFileNames }: ServerReport): string {
 
 /** Without its path and query, which may hold a key. */
 function addressText(url: string): string {
+  const { socketPath } = socketAddress(url) ?? {};
+  if (socketPath !== undefined) {
+    return `Address: the socket ${socketPath} (the rest is not shown)`;
+  }
   const { protocol, host } = URL.parse(url) ?? {};
   return host === undefined
     ? 'Address: not known before it starts'

@@ -5,6 +5,7 @@ import type {
 } from '../config/serverDefinition.ts';
 import { filledSignIn } from '../config/signInFields.ts';
 import { mapTexts } from '../config/variables.ts';
+import { isServerAddress } from '../addresses/serverAddress.ts';
 import { HostError } from '../errors/hostError.ts';
 import { isInherited, mergeEnvironments } from '../processes/environment.ts';
 import { filledParts, type Meaning, type ResolvedLaunch } from './resolvedLaunch.ts';
@@ -76,9 +77,8 @@ function readyProcess(
 
 function readyAddress(definition: HttpServerDefinition, launch: ResolvedLaunch): HttpServerDefinition {
   const url = known(definition.url, launch);
-  const { protocol } = URL.parse(url) ?? {};
-  if (protocol !== 'http:' && protocol !== 'https:') {
-    throw invalid('its "url" is no http: or https: address once its variables are filled in');
+  if (!isServerAddress(url)) {
+    throw invalid('its "url" is no http: or https: address, nor a socket, once its variables are filled in');
   }
   const headers = mapValues(definition.headers, (name, text) => {
     const value = known(text, launch);

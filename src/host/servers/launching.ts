@@ -1,3 +1,4 @@
+import { checkSocket } from '../launch/socketCheck.ts';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { InputSource } from '../config/inputSource.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
@@ -101,6 +102,9 @@ export class Launching {
     const refusal = this.refusalOf(whole);
     if (refusal) {
       throw refusal;
+    }
+    if (ready.definition.type !== 'stdio') {
+      checkSocket(ready.definition, whole.workspace);
     }
     const fingerprint = await approval.admit(launch, whole);
     if (fingerprint === undefined) {

@@ -1,3 +1,4 @@
+import { socketAddress } from '../addresses/serverAddress.ts';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { LevelledLogger } from '../../base/logging/logger.ts';
 import { redacting } from '../../base/logging/redacting.ts';
@@ -130,7 +131,7 @@ export class ServerEntry implements Disposable {
         this.#whole = whole;
         return ready;
       },
-      ...(signIn && { authorize: (ready) => signIn.authorize(ready) }),
+      authorize: (ready) => (socketAddress(ready.url) ? undefined : signIn?.authorize(ready)),
       secrets,
       requestTimeout: () => ports.settings.requestTimeout(definition.origin),
     });

@@ -1,3 +1,4 @@
+import { socketAddress } from '../../addresses/serverAddress.ts';
 import { withoutEnd } from '../../../base/text/withoutEnd.ts';
 import type { WrittenLaunch } from '../serverDefinition.ts';
 
@@ -88,6 +89,10 @@ function pathParts(path: string): readonly string[] {
 }
 
 function hostOf(address: string): string {
+  const { socketPath } = socketAddress(address) ?? {};
+  if (socketPath !== undefined) {
+    return (socketPath.split(/[\\/]/).at(-1) ?? '').replace(/\.sock(?:et)?$/, '');
+  }
   const host = URL.parse(address)?.hostname ?? '';
   if (/^[\d.:[\]]+$/.test(host)) {
     return host.replaceAll(/[^\d]+/g, '-');

@@ -1,3 +1,4 @@
+import { isServerAddress, isSocketScheme } from '../../addresses/serverAddress.ts';
 import { isRecord } from '../../../base/values/record.ts';
 import { inputsFor } from '../import/mapInputs.ts';
 import { launchFields } from '../fields.ts';
@@ -212,7 +213,8 @@ function launchProblems(form: ServerForm): readonly FieldNote[] {
     ];
   }
   const url = form.url.trim();
-  const isAddress = /^https?:\/\//i.test(url) && (URL.canParse(url) || url.includes('${'));
+  const hasScheme = /^(?:https?|unix|pipe):\/\//i.test(url);
+  const isAddress = isServerAddress(url) || (hasScheme && url.includes('${'));
   return [
     ...(isAddress || url.startsWith('${')
       ? []
@@ -225,9 +227,11 @@ function tokenProblems({ token, url }: ServerForm): readonly FieldNote[] {
   if (!token || token.value.trim() === '') {
     return [];
   }
-  const problem = url.includes('${')
-    ? 'With a variable in the address, set the token after the first start.'
-    : problemOfToken(token.value);
+  const problem = isSocketScheme(url)
+    ? 'Nobody signs in over a socket. If the server wants a token, add a header.'
+    : url.includes('${')
+      ? 'With a variable in the address, set the token after the first start.'
+      : problemOfToken(token.value);
   const ofHeader = problemOfTokenHeader(token.name);
   return [
     ...(problem === undefined ? [] : [{ field: 'token', text: problem }]),

@@ -82,8 +82,8 @@ function launchIn(
   if (typeof url !== 'string' || url === '') {
     return 'There is no "url" to connect to.';
   }
-  if (!/^https?:\/\/|^\$\{/.test(url)) {
-    return `The address "${url}" is neither http: nor https:, and is not supported.`;
+  if (!/^(?:https?|unix|pipe):\/\/|^\$\{/.test(url)) {
+    return `The address "${url}" is neither http: nor https: nor a socket, and is not supported.`;
   }
   const { oauth: written, ...held } = value;
   const oauth = mapSignIn(name, written, notes);

@@ -1,3 +1,4 @@
+import { isServerAddress } from '../../addresses/serverAddress.ts';
 import type { ParseError } from 'jsonc-parser';
 import { jsonErrorText, parseJsonc } from '../../errors/jsonError.ts';
 import { pastedText } from '../../json/bounds.ts';
@@ -105,12 +106,12 @@ function ofServers(servers: readonly ImportedServer[], where: string): Understoo
 function fromAddress(text: string): Understood | undefined {
   const [scheme] = /^[a-z][a-z\d+.-]*:\/\//i.exec(text) ?? [];
   if (scheme !== undefined) {
-    if (!/^https?:/i.test(scheme)) {
+    if (!/^(?:https?|unix|pipe):/i.test(scheme)) {
       return {
         problem: `Addresses that begin with ${scheme} are not supported: use https:// or http://.`,
       };
     }
-    return URL.canParse(text) && !/\s/.test(text)
+    return isServerAddress(text) && !/\s/.test(text)
       ? { readings: [connect(text)] }
       : { problem: 'This address is not complete.' };
   }

@@ -1,10 +1,11 @@
+import { socketAddress } from '../../addresses/serverAddress.ts';
 import type { Logger } from '../../../base/logging/logger.ts';
 import type { HttpServerDefinition } from '../../config/serverDefinition.ts';
 import { hasHeader } from '../../config/tokenText.ts';
 import type { Sdk } from '../../sdk/loadSdk.ts';
 import { authorizedFetch } from './authorizedFetch.ts';
 import type { HttpOptions } from './httpTransport.ts';
-import { nodeFetch } from './nodeFetch.ts';
+import { nodeFetch, nodeFetchOver } from './nodeFetch.ts';
 import type { RequestAuthorization } from './requestAuthorization.ts';
 
 /**
@@ -18,13 +19,15 @@ export function httpOptions(
   logger: Logger,
   authorization: RequestAuthorization | undefined,
 ): HttpOptions {
-  const place = new URL(url);
+  const socket = socketAddress(url);
+  const place = new URL(socket?.url ?? url);
+  const plain = socket ? nodeFetchOver(socket.socketPath) : nodeFetch;
   return {
     sdk,
     url: place,
     headers,
     hasAuthorization: hasHeader(headers, 'authorization'),
-    fetch: authorization ? authorizedFetch(authorization, place.origin, streams) : nodeFetch,
+    fetch: authorization ? authorizedFetch(authorization, place.origin, streams) : plain,
     logger,
   };
 }

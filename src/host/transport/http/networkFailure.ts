@@ -41,6 +41,10 @@ function reasonOf(code: string): string {
   switch (code) {
     case 'ECONNREFUSED':
       return 'no server listens at its address (ECONNREFUSED)';
+    case 'ENOENT':
+      return 'there is no socket at its address (ENOENT)';
+    case 'EACCES':
+      return 'you have no permission for its socket (EACCES)';
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `its host was not found (${code})`;

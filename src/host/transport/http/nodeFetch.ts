@@ -29,6 +29,11 @@ const unchecked = new Error('the connection was opened without a check of its ad
  */
 export const nodeFetch: FetchLike = (url, init) => fetchByNode(url, init);
 
+/** As `nodeFetch`, over a Unix socket or a named pipe, without a proxy. */
+export function nodeFetchOver(socketPath: string): FetchLike {
+  return (url, init) => fetchByNode(url, init, undefined, socketPath);
+}
+
 /** Which connections the requests of a caller use. */
 export interface Connecting {
   /** Resolves names. An address in the URL itself isn't looked up, nor a name that a proxy resolves. */
@@ -56,6 +61,7 @@ async function fetchByNode(
   url: string | URL,
   init: RequestInit = {},
   connecting?: Connecting,
+  socketPath?: string,
 ): Promise<Response> {
   const { signal, ...rest } = init;
   const { body: given, ...others } = rest;
@@ -71,6 +77,7 @@ async function fetchByNode(
       headers: { ...Object.fromEntries(asked.headers), 'accept-encoding': 'identity' },
       ...(signal && { signal }),
       ...(connecting && { lookup: connecting.lookup }),
+      ...(socketPath !== undefined && { socketPath }),
     });
   for (let closed = 0; ;) {
     const request = begin();

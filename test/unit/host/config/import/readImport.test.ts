@@ -78,9 +78,10 @@ suite('Servers of other programs are read', () => {
     assert.deepEqual(servers.get('remote')?.draft?.inputs, [
       { type: 'promptString', id: 'undeclared', password: true },
     ]);
-    assert.deepEqual(servers.get('socket'), {
-      name: 'socket',
-      notes: ['The address "unix:///tmp/server.sock" is neither http: nor https:, and is not supported.'],
+    assert.deepEqual(servers.get('socket')?.draft?.launch, {
+      type: 'http',
+      url: 'unix:///tmp/server.sock',
+      headers: {},
     });
   });
 
