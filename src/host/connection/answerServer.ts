@@ -6,8 +6,9 @@ import type { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import type { SessionContext } from './connectionContext.ts';
 import type { ElicitationMode } from './elicitationSource.ts';
+import { asReceived } from './requests/sendRequest.ts';
 import type { ProtocolEra } from '../state/connectionState.ts';
-import { inTask, relatedTask } from './tasks/taskMessages.ts';
+import { inTask, relatedTask } from './tasks/taskState.ts';
 
 /** The session over which a server sends its requests. */
 interface RequestedSession {
@@ -18,14 +19,6 @@ interface RequestedSession {
 }
 
 const clientCapabilities = { roots: { listChanged: true } } satisfies ClientCapabilities;
-
-/**
- * Gives the parameters as they were sent (Standard Schema, version 1). The SDK's own schema, which it checks anyway, drops
- * what it doesn't know of a form, such as `pattern`.
- */
-const asReceived = {
-  '~standard': { version: 1, vendor: 'mcp-host', validate: (value: unknown) => ({ value }) },
-} as const;
 
 /** What a server may ask of you. */
 export interface OfferedAccess {
@@ -93,6 +86,7 @@ export function answerServer(
       return withErrorCode(sdk, elicitation.elicit(request, params));
     });
   if (elicitation && elicited) {
+    // The SDK's own schema, which it checks anyway, drops what it doesn't know of a form, such as `pattern`.
     client.setRequestHandler('elicitation/create', { params: asReceived }, async (params, { mcpReq }) => {
       const task = relatedTask(params);
       return inTask(await elicited(params, mcpReq.signal, task), task);

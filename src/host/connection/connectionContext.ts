@@ -15,7 +15,7 @@ import type { LevelSource } from './messages/logLevels.ts';
 import type { ConnectionElicitation, SessionElicitation } from './elicitationSource.ts';
 import type { ConnectionSampling, InTask, SamplingResult, SamplingSource } from './samplingSource.ts';
 import type { StartPolicy, StartWait } from './startWait.ts';
-import type { TaskMessages } from './tasks/taskMessages.ts';
+import type { ServerTasks } from './tasks/serverTasks.ts';
 import type { EraCache } from './eraStore.ts';
 
 /** What a connection needs of the host. */
@@ -82,7 +82,8 @@ export interface SessionContext extends Pick<
         params: unknown,
       ) => Promise<SamplingResult>)
     | undefined;
-  readonly taskMessages: TaskMessages;
+  /** Gets what the server reports about its tasks. */
+  readonly taskMessages: Pick<ServerTasks, 'changed' | 'takesProgress'>;
   /** Undefined if the server may not ask you anything. */
   readonly elicitation: SessionElicitation | undefined;
   /** Whether a question to you waits that this server caused. */

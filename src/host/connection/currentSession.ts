@@ -56,7 +56,7 @@ export class CurrentSession implements Disposable {
    *
    * @throws HostError when the server does not restart automatically; CancellationError when the signal aborted.
    */
-  async after(previous: Session | undefined, signal: AbortSignal): Promise<Session> {
+  async after(previous: object | undefined, signal: AbortSignal): Promise<Session> {
     const next = Promise.withResolvers<Session>();
     const store = new DisposableStore();
     store.add(

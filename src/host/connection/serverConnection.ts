@@ -27,8 +27,7 @@ import { ServerRequests } from './serverRequests.ts';
 import type { Session } from './session.ts';
 import { defaultStart, StartWait } from './startWait.ts';
 import type { ConnectionState, IdleState } from '../state/connectionState.ts';
-import { TaskIds } from './tasks/taskIds.ts';
-import { TaskMessages } from './tasks/taskMessages.ts';
+import { ServerTasks } from './tasks/serverTasks.ts';
 import type { ServerSchemas } from '../schemas/schemaCheck.ts';
 import { needsTask } from '../tools/hostTool.ts';
 import { ResourceSubscriptions, type ResourceWatch } from './subscriptions/resourceSubscriptions.ts';
@@ -55,8 +54,7 @@ export class ServerConnection {
   readonly #inFlight = new RequestsInFlight();
   readonly #current: CurrentSession;
   readonly #requests: ServerRequests;
-  readonly #taskIds = new TaskIds();
-  readonly #taskMessages = new TaskMessages();
+  readonly #tasks = new ServerTasks();
 
   #definition: ServerDefinition;
   /** The launch for a start that begins during the call of `start`. */
@@ -81,14 +79,8 @@ export class ServerConnection {
       current: this.#current,
       timeouts: this.#timeouts,
       inFlight: this.#inFlight,
-      tasks: {
-        timeouts: this.#timeouts,
-        after: (previous, signal) => this.#current.after(previous as Session, signal),
-        inFlight: this.#inFlight,
-        messages: this.#taskMessages,
-        ids: this.#taskIds,
-        logger: this.#logger,
-      },
+      tasks: this.#tasks,
+      logger: this.#logger,
       schemas: this.schemas,
       secrets: this.secrets,
       openRequired: (...required) => this.#openRequired(...required),
@@ -130,7 +122,7 @@ export class ServerConnection {
 
   /** Values that must not be logged or shown; more may follow. */
   get secrets(): Iterable<string> {
-    const [given, ids] = [this.#context.secrets, this.#taskIds];
+    const [given, { ids }] = [this.#context.secrets, this.#tasks];
     return {
       *[Symbol.iterator]() {
         yield* given;
@@ -227,7 +219,6 @@ export class ServerConnection {
     this.listWatchers.dispose();
     this.#current.dispose();
     this.#subscriptions.dispose();
-    this.#taskMessages.dispose();
     this.rootsKnowledge.dispose();
   }
 
@@ -341,7 +332,7 @@ export class ServerConnection {
         logger: this.#logger,
         clientVersion,
         secrets: this.secrets,
-        taskMessages: this.#taskMessages,
+        taskMessages: this.#tasks,
         level,
         processes,
         ping,

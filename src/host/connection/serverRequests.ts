@@ -9,27 +9,21 @@ import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { isRecord } from '../../base/values/record.ts';
 import { HostError } from '../errors/hostError.ts';
 import { whole } from '../results/carried.ts';
-import type { RequestTimeouts } from './requests/requestTimeouts.ts';
 import type { CurrentSession } from './currentSession.ts';
 import type { ServerSchemas } from '../schemas/schemaCheck.ts';
 import { fitToShow } from './failures/connectionFailure.ts';
 import { callListedTool } from './requests/callListedTool.ts';
 import { ADDRESSES_REQUIRED, requestFailure } from './requests/requestFailure.ts';
-import { sendRequest, type RequestLimits, type RequestOptions } from './requests/sendRequest.ts';
-import type { RequestInFlight, RequestsInFlight } from './requests/requestsInFlight.ts';
+import { asReceived, sendRequest, type RequestLimits, type RequestOptions } from './requests/sendRequest.ts';
+import type { RequestInFlight } from './requests/requestsInFlight.ts';
 import type { TaskKey } from './requests/taskReport.ts';
 import type { Session } from './session.ts';
-import { callAsTask } from './tasks/callAsTask.ts';
-import { followServedTask, type ServerTasks } from './tasks/followCall.ts';
-import { followKnownTask } from './tasks/followKnownTask.ts';
-import { anyResult } from './tasks/taskLink.ts';
+import { callAsTask, followKnownTask, followServedTask } from './tasks/taskCalls.ts';
+import type { TaskContext } from './tasks/taskRequests.ts';
 
 /** What the requests to one server need of its connection. */
-interface RequestsContext {
+interface RequestsContext extends TaskContext {
   readonly current: CurrentSession;
-  readonly timeouts: RequestTimeouts;
-  readonly inFlight: RequestsInFlight;
-  readonly tasks: ServerTasks;
   readonly schemas: ServerSchemas;
   /** Values that appear in no failure. */
   readonly secrets: Iterable<string>;
@@ -78,8 +72,8 @@ export class ServerRequests {
       (tracked) => ({
         send: (session, limits) => {
           const params = { name, arguments: args };
-          const { current, tasks, schemas } = this.#context;
-          const call = { session, limits, tracked, tasks };
+          const { current, schemas } = this.#context;
+          const call = { session, limits, tracked, context: this.#context };
           return callListedTool(session.client, current.catalogue, params, limits, {
             ...(session.runsTasks && { asTask: () => callAsTask(params, call) }),
             schemas,
@@ -109,7 +103,7 @@ export class ServerRequests {
       { method: 'tools/call', target: name },
       (tracked) => ({
         send: (session, limits) =>
-          followKnownTask(key, { session, limits, tracked, tasks: this.#context.tasks, ageMs }),
+          followKnownTask(key, { session, limits, tracked, context: this.#context, ageMs }),
         isRepeatable: false,
       }),
       options,
@@ -167,7 +161,11 @@ export class ServerRequests {
     return this.#request(
       {
         send: (session, limits) =>
-          session.client.request({ method: 'completion/complete', params: { ...params } }, anyResult, limits),
+          session.client.request(
+            { method: 'completion/complete', params: { ...params } },
+            asReceived,
+            limits,
+          ),
         isRepeatable: true,
       },
       {},

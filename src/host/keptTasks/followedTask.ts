@@ -8,13 +8,10 @@ import { HostError, messageOf } from '../errors/hostError.ts';
 import type { Ledger, OpenEntry } from '../ledger/ledger.ts';
 import type { RunningTask } from '../ledger/ledgerEntry.ts';
 import type { McpHost } from '../servers/mcpHost.ts';
-import type { TaskRecord } from './taskRecord.ts';
+import type { TaskRecord } from './taskFiles.ts';
 
-export interface FollowingParts {
-  readonly host: Pick<McpHost, 'server' | 'onDidChangeServer' | 'onDidChangeServers'>;
-  readonly ledger: Pick<Ledger, 'begin'>;
-  readonly now: () => number;
-}
+/** The servers, of which one has made the task. */
+export type TaskHost = Pick<McpHost, 'server' | 'onDidChangeServer' | 'onDidChangeServers'>;
 
 /**
  * Follows the task of a call whose caller is gone, whenever its server runs, which is never started for that. Its result
@@ -22,7 +19,9 @@ export interface FollowingParts {
  */
 export class FollowedTask {
   readonly record: TaskRecord;
-  readonly #parts: FollowingParts;
+  readonly #host: TaskHost;
+  readonly #ledger: Pick<Ledger, 'begin'>;
+  readonly #now: () => number;
   readonly #over = new AbortController();
   readonly #left = new AbortController();
   #entry: OpenEntry | undefined;
@@ -30,9 +29,12 @@ export class FollowedTask {
   /** The server has been seen among those of the window. */
   #isKnown = false;
 
-  constructor(record: TaskRecord, parts: FollowingParts) {
+  /** `now` gives milliseconds since the epoch. */
+  constructor(record: TaskRecord, host: TaskHost, ledger: Pick<Ledger, 'begin'>, now: () => number) {
     this.record = record;
-    this.#parts = parts;
+    this.#host = host;
+    this.#ledger = ledger;
+    this.#now = now;
   }
 
   /** Ends it, because there will be no result. */
@@ -51,11 +53,7 @@ export class FollowedTask {
   async run(): Promise<boolean> {
     const { caller, serverId, server, tool, decision } = this.record;
     const request = { caller, serverId, server, method: 'tools/call', target: tool } as const;
-    const entry = this.#parts.ledger.begin(
-      request,
-      () => this.#over.abort(new CancellationError()),
-      this.record,
-    );
+    const entry = this.#ledger.begin(request, () => this.#over.abort(new CancellationError()), this.record);
     this.#entry = entry;
     entry.sent();
     let connection: ServerConnection | undefined;
@@ -96,7 +94,7 @@ export class FollowedTask {
       entry.becomesTask(runningTask(news));
     };
     try {
-      const ageMs = this.#parts.now() - since;
+      const ageMs = this.#now() - since;
       return await connection.resumeTask(tool, { key, ageMs }, { onTask }, this.#over.signal);
     } catch (error) {
       this.#isGone ||= report?.status === 'gone';
@@ -110,11 +108,10 @@ export class FollowedTask {
 
   /** The connection when it runs, in another run than the one that began in the state `before`. */
   async #running(before: ConnectionState | undefined): Promise<ServerConnection> {
-    const { host } = this.#parts;
     const found = Promise.withResolvers<ServerConnection>();
     const store = new DisposableStore();
     const look = (): void => {
-      const connection = host.server(this.record.serverId)?.connection;
+      const connection = this.#host.server(this.record.serverId)?.connection;
       const kind = connection?.state.kind;
       if (connection && kind === 'running' && connection.state !== before) {
         found.resolve(connection);
@@ -125,8 +122,8 @@ export class FollowedTask {
       }
       this.#isKnown ||= connection !== undefined;
     };
-    store.add(host.onDidChangeServer(look));
-    store.add(host.onDidChangeServers(look));
+    store.add(this.#host.onDidChangeServer(look));
+    store.add(this.#host.onDidChangeServers(look));
     look();
     try {
       return await untilAborted(found.promise, AbortSignal.any([this.#over.signal, this.#left.signal]));

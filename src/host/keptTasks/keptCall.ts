@@ -2,17 +2,20 @@ import type { TaskReport } from '../connection/requests/taskReport.ts';
 import type { OpenEntry } from '../ledger/ledger.ts';
 import { runningTask } from './followedTask.ts';
 import type { KeptTasks } from './keptTasks.ts';
-import type { CallOfTask, TaskRecord } from './taskRecord.ts';
+import type { TaskRecord } from './taskFiles.ts';
 
 /** Milliseconds for which a task is kept at most, even if its server keeps it for longer, or without a limit. */
 const MOST_MS = 24 * 60 * 60_000;
 /** The least change of that time that is stored: some servers report another one with each look. */
 const STEP_MS = 60_000;
 
+/** What a call is, beside its entry. */
+type Call = Pick<TaskRecord, 'caller' | 'serverId' | 'server' | 'tool' | 'decision'>;
+
 /** The task that a call of this window becomes, if it does: shown in its entry, and kept for the time after this window. */
 export class KeptCall {
   readonly #entry: OpenEntry;
-  readonly #call: CallOfTask;
+  readonly #call: Call;
   readonly #tasks: KeptTasks | undefined;
   #report: TaskReport | undefined;
   #record: TaskRecord | undefined;
@@ -20,10 +23,9 @@ export class KeptCall {
   #isStored: Promise<boolean> = Promise.resolve(true);
 
   /** @param tasks Without it, nothing is kept. */
-  constructor(entry: OpenEntry, call: Omit<CallOfTask, keyof OpenEntry>, tasks: KeptTasks | undefined) {
-    const { id, at, sentBytes } = entry;
+  constructor(entry: OpenEntry, call: Call, tasks: KeptTasks | undefined) {
     this.#entry = entry;
-    this.#call = { ...call, id, at, sentBytes };
+    this.#call = call;
     this.#tasks = tasks;
   }
 
@@ -48,7 +50,9 @@ export class KeptCall {
     const since = this.#record?.since ?? tasks.now();
     const until = since + Math.min(keptMs ?? MOST_MS, MOST_MS);
     if (!this.#record || Math.abs(until - this.#record.until) >= STEP_MS) {
-      const record = { ...tasks.recordOf(this.#call), key, since, until, hasResult: false };
+      const { id, at, sentBytes } = this.#entry;
+      const known = { id, at, sentBytes, ...this.#call, ...tasks.here };
+      const record: TaskRecord = { ...known, key, since, until, hasResult: false };
       const isNew = this.#record === undefined;
       this.#record = record;
       tasks.own.add(record.id);

@@ -9,17 +9,17 @@ import type { ServerId } from '../config/serverDefinition.ts';
 import type { RequestOptions } from '../connection/requests/sendRequest.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { FollowedTask, type FollowingParts } from './followedTask.ts';
-import { TaskFiles } from './taskFiles.ts';
+import { FollowedTask, type TaskHost } from './followedTask.ts';
+import { TaskFiles, type TaskRecord } from './taskFiles.ts';
 import type { TaskOwners } from './taskOwners.ts';
-import type { CallOfTask, TaskRecord } from './taskRecord.ts';
 
 /** Milliseconds after which it is looked again whether the window of a task is gone: twice as many each time … */
 const AGAIN_MS = 2_000;
 /** … up to this. */
 const MOST_AGAIN_MS = 30_000;
 
-export interface KeptTasksParts extends Omit<FollowingParts, 'now'> {
+export interface KeptTasksParts {
+  readonly host: TaskHost;
   /** Has the key of the files. */
   readonly accounts: AccountStore;
   /** Only for tasks; it is created. */
@@ -65,9 +65,9 @@ export class KeptTasks implements KeptByServer {
     return this.#closing !== undefined;
   }
 
-  /** What is stored of a call, before it is known which task it has become. */
-  recordOf(call: CallOfTask): CallOfTask & Pick<TaskRecord, 'workspace' | 'owner'> {
-    return { ...call, workspace: this.#parts.ledger.workspace, owner: this.#parts.owners.self };
+  /** Where this window's tasks belong. */
+  get here(): Pick<TaskRecord, 'workspace' | 'owner'> {
+    return { workspace: this.#parts.ledger.workspace, owner: this.#parts.owners.self };
   }
 
   /** Follows the tasks of this workspace whose window is gone. */
@@ -80,7 +80,8 @@ export class KeptTasks implements KeptByServer {
     if (this.isClosed) {
       return;
     }
-    const followed = new FollowedTask(record, { ...this.#parts, now: this.now });
+    const { host, ledger } = this.#parts;
+    const followed = new FollowedTask(record, host, ledger, this.now);
     this.own.add(record.id);
     this.#followed.set(record.id, followed);
     const expiry = this.#after(Math.max(0, record.until - this.now()), () =>

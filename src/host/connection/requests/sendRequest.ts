@@ -27,6 +27,11 @@ export interface RequestLimits {
   readonly onTask: (report: TaskReport) => void;
 }
 
+/** A schema (Standard Schema, version 1) that accepts every value, and gives it as it was received. */
+export const asReceived = {
+  '~standard': { version: 1, vendor: 'mcp-host', validate: (value: unknown) => ({ value }) },
+} as const;
+
 /** Disables the SDK's own timeout: only `RequestTimeouts` can be paused. */
 export const NEVER_MS = 2 ** 31 - 1;
 

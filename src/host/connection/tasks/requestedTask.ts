@@ -1,41 +1,36 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { HostError } from '../../errors/hostError.ts';
-import { callResult } from './callResult.ts';
-import type { FollowedTask } from './followTask.ts';
-import type { TaskLink } from './taskLink.ts';
-import { endedTask, taskStateOf, type TaskState } from './taskState.ts';
+import type { TaskRequests } from './taskRequests.ts';
+import { callResult, endedTask, type TaskState } from './taskState.ts';
 
 /** A task of 2025-11-25 (basic/utilities/tasks), whose result comes by `tasks/result`. */
-export class RequestedTask implements FollowedTask {
-  readonly #id: string;
-  readonly #link: TaskLink;
-  #state: TaskState | undefined;
+export class RequestedTask {
+  readonly #requests: TaskRequests;
   /** The `tasks/result` under way: the server sends its own requests while it waits for the end of the task. */
   #waiting: Promise<void> | undefined;
   #result: CallToolResult | undefined;
 
-  constructor(id: string, link: TaskLink) {
-    this.#id = id;
-    this.#link = link;
+  constructor(requests: TaskRequests) {
+    this.#requests = requests;
   }
 
+  /** Settles when a look is worth while before its time. */
   get early(): Promise<unknown> | undefined {
     return this.#waiting;
   }
 
+  /** Whether the next look may succeed after this failure. */
   isPassing(error: unknown): boolean {
-    return this.#link.isPassing(error);
+    return this.#requests.isPassing(error);
   }
 
-  async look(): Promise<TaskState> {
-    return this.#result && this.#state
-      ? this.#state
-      : taskStateOf(await this.#link.ask('tasks/get', { taskId: this.#id }), this.#id);
+  /** The state after this one. @throws HostError */
+  async look(latest: TaskState): Promise<TaskState> {
+    return this.#result ? latest : this.#requests.look();
   }
 
-  async resultOf(state: TaskState): Promise<CallToolResult | undefined> {
-    const { status, message } = state;
-    this.#state = state;
+  /** The result of the call, or undefined while the task goes on. @throws HostError if there will be none */
+  async resultOf({ status, message }: TaskState): Promise<CallToolResult | undefined> {
     if (this.#result) {
       return this.#result;
     }
@@ -68,7 +63,7 @@ export class RequestedTask implements FollowedTask {
   /** The result of a task that has ended, which a request that waits for it gets first. */
   async #ended(): Promise<CallToolResult> {
     if (this.#waiting) {
-      await this.#link.soon(this.#waiting);
+      await this.#requests.soon(this.#waiting);
     }
     return this.#result ?? this.#ask(false);
   }
@@ -86,6 +81,6 @@ export class RequestedTask implements FollowedTask {
 
   async #ask(waits: boolean): Promise<CallToolResult> {
     const method = 'tasks/result';
-    return callResult(await this.#link.ask(method, { taskId: this.#id }, { waits }), method);
+    return callResult(await this.#requests.ask(method, {}, { waits }), method);
   }
 }

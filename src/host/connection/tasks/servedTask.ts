@@ -1,66 +1,63 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
 import { isRecord } from '../../../base/values/record.ts';
 import { HostError } from '../../errors/hostError.ts';
-import { callResult } from './callResult.ts';
-import type { FollowedTask } from './followTask.ts';
-import type { TaskLink } from './taskLink.ts';
-import { endedTask, taskStateOf, type TaskState } from './taskState.ts';
+import type { TaskRequests } from './taskRequests.ts';
+import { callResult, endedTask, type TaskState } from './taskState.ts';
 
 /** Requests that one task may make while it runs; each server is also limited in how often it asks. */
 const MOST_INPUTS = 100;
-
-/** What the task required: being answered, or answered, and whether the server has the answer. */
-type Input = 'asked' | 'answered' | { readonly answer: object };
 
 /**
  * A task of 2026-07-28 (extension tasks), which the server has made of a call. Its result, its failure and what it requires
  * come with its state; what it requires is answered by `tasks/update`, each key once.
  */
-export class ServedTask implements FollowedTask {
-  readonly #id: string;
-  readonly #link: TaskLink;
-  #latest: unknown;
-  readonly #inputs = new Map<string, Input>();
+export class ServedTask {
+  readonly #requests: TaskRequests;
+  /** The keys of what it has required. */
+  readonly #inputs = new Set<string>();
+  /** The answers that the server doesn't have yet, by their keys. */
+  readonly #answers = new Map<string, object>();
   #failure: { readonly error: unknown } | undefined;
   #news = Promise.withResolvers<void>();
 
-  /** `first` is the result that made the task. */
-  constructor(id: string, first: unknown, link: TaskLink) {
-    this.#id = id;
-    this.#latest = first;
-    this.#link = link;
+  constructor(requests: TaskRequests) {
+    this.#requests = requests;
   }
 
+  /** Settles when a look is worth while before its time. */
   get early(): Promise<unknown> {
     return this.#news.promise;
   }
 
+  /** Whether the next look may succeed after this failure. */
   isPassing(error: unknown): boolean {
-    return this.#failure === undefined && this.#link.isPassing(error);
+    return this.#failure === undefined && this.#requests.isPassing(error);
   }
 
+  /** The next state. @throws HostError; what kept its input from being answered */
   async look(): Promise<TaskState> {
     this.#news = Promise.withResolvers();
-    this.#throwFailure();
+    if (this.#failure) {
+      throw this.#failure.error;
+    }
     await this.#sendAnswers();
-    this.#latest = await this.#link.ask('tasks/get', { taskId: this.#id });
-    return taskStateOf(this.#latest, this.#id);
+    return this.#requests.look();
   }
 
-  async resultOf({ status, message }: TaskState): Promise<CallToolResult | undefined> {
-    const { result, error, inputRequests } = isRecord(this.#latest) ? this.#latest : {};
-    switch (status) {
+  /** The result of the call, or undefined while the task goes on. @throws HostError if there will be none */
+  async resultOf(state: TaskState): Promise<CallToolResult | undefined> {
+    switch (state.status) {
       case 'working':
         return undefined;
       case 'input_required':
-        this.#askFor(inputRequests);
+        this.#askFor(state.inputRequests);
         return undefined;
       case 'completed':
-        return callResult(result, 'tasks/get');
+        return callResult(state.result, 'tasks/get');
       case 'failed':
-        throw endedTask('failed', errorWords(error) ?? message);
+        throw endedTask('failed', errorWords(state.error) ?? state.message);
       case 'cancelled':
-        throw endedTask('was cancelled by the server', message);
+        throw endedTask('was cancelled by the server', state.message);
     }
   }
 
@@ -71,7 +68,7 @@ export class ServedTask implements FollowedTask {
         if (this.#inputs.size >= MOST_INPUTS) {
           throw new HostError('protocol', 'the task of the server asks for too much');
         }
-        this.#inputs.set(key, 'asked');
+        this.#inputs.add(key);
         void this.#answer(key, request);
       }
     }
@@ -80,27 +77,18 @@ export class ServedTask implements FollowedTask {
   /** A call that gets no answer fails, with a task as without one (2026-07-28, basic/patterns/mrtr). */
   async #answer(key: string, request: unknown): Promise<void> {
     try {
-      this.#inputs.set(key, { answer: await this.#link.answer(request, this.#id) });
+      this.#answers.set(key, await this.#requests.answer(request));
     } catch (error) {
       this.#failure ??= { error };
     }
     this.#news.resolve();
   }
 
-  #throwFailure(): void {
-    if (this.#failure) {
-      throw this.#failure.error;
-    }
-  }
-
   async #sendAnswers(): Promise<void> {
-    const ready = [...this.#inputs].flatMap(([key, input]) =>
-      typeof input === 'string' ? [] : [[key, input.answer] as const],
-    );
-    if (ready.length > 0) {
-      const inputResponses = Object.fromEntries(ready);
-      await this.#link.ask('tasks/update', { taskId: this.#id, inputResponses });
-      ready.forEach(([key]) => this.#inputs.set(key, 'answered'));
+    if (this.#answers.size > 0) {
+      const inputResponses = Object.fromEntries(this.#answers);
+      await this.#requests.ask('tasks/update', { inputResponses });
+      Object.keys(inputResponses).forEach((key) => this.#answers.delete(key));
     }
   }
 }

@@ -49,7 +49,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
     "callListedTool: names 'callTool'",
     'callListedTool: client.callTool',
   ],
-  'src/host/connection/tasks/callAsTask.ts': ["callAsTask: names 'tools/call'"],
+  'src/host/connection/tasks/taskCalls.ts': ["callAsTask: names 'tools/call'"],
   'src/host/connection/serverConnection.ts': [
     "ServerConnection.callTool: names 'callTool'",
     'ServerConnection.callTool: this.#requests.callTool',

@@ -3,7 +3,7 @@ import type { RunningRequest } from '../../../../src/host/ledger/ledger.ts';
 import type { HttpServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { serveTasks, type TaskHttpServer } from '../../../fixtures/servers/taskHttp.ts';
-import type { TaskRecord } from '../../../../src/host/keptTasks/taskRecord.ts';
+import type { TaskRecord } from '../../../../src/host/keptTasks/taskFiles.ts';
 import { ConnectionBed } from '../../support/connectionBed.ts';
 import { httpServer, taskServer } from '../../support/definitions.ts';
 import { ElicitationBed } from '../../support/elicitationBed.ts';
