@@ -21,7 +21,6 @@ export function fingerprintOf(launch: ResolvedLaunch, given: GivenInputs = {}): 
   const became = variableFacts(launch, given);
   return sha256(
     JSON.stringify([
-      // Inputs and the file are in the launch, too: here, they keep older fingerprints valid.
       JSON.stringify([
         launchOf(definition),
         definition.inputs.map(launchOfInput).sort(),
@@ -29,7 +28,6 @@ export function fingerprintOf(launch: ResolvedLaunch, given: GivenInputs = {}): 
       ]),
       isProcess ? workingDirectory : null,
       envFile ? envFileFacts(envFile) : null,
-      // Nothing where there are none: what was approved before they counted stays approved.
       ...(became ? [became] : []),
     ]),
   );

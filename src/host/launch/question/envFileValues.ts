@@ -43,7 +43,7 @@ export class EnvFileValues {
     this.#key = key;
   }
 
-  /** Whether every value that counts is the one that was allowed; none is where older decisions have kept none. */
+  /** Whether every value that counts is the one that was allowed. */
   areAsAllowed(launch: ResolvedLaunch, { salt, envFileValues }: LaunchSnapshot): boolean {
     const counts = this.countsIn(launch);
     return (

@@ -14,7 +14,7 @@ import { isLoaderVariable } from '../loaderVariables.ts';
 import type { InstallationKey } from '../installationKey.ts';
 import { canBeInAnyFolder, inAnyFolder } from './anyFolder.ts';
 import { EnvFileValues } from './envFileValues.ts';
-import { changedValues, launchChanges, updateNotes } from './launchChanges.ts';
+import { changedValues, launchChanges } from './launchChanges.ts';
 import { isOffered, type LaunchChat } from './launchChat.ts';
 import type { CompletedLaunch, LaunchDecision } from './launchDecision.ts';
 import { LaunchDecisions } from './launchDecisions.ts';
@@ -179,7 +179,7 @@ export class LaunchApproval {
       label,
       workingDirectory,
       warnings: [...launchWarnings(sayable, folders, { written: definition }), ...besideWarnings(beside)],
-      notes: [...updateNotes(seenOf(asked), before?.snapshot), ...launchNotes(sayable, folders)],
+      notes: launchNotes(sayable, folders),
       changes: [
         ...fileChanges(watched, files),
         ...(allowed ? besideChanges(watched, beside) : []),

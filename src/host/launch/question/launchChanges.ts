@@ -1,6 +1,4 @@
 import { signInNames } from '../../config/signInFields.ts';
-import { fixedVariables } from '../fixedTexts.ts';
-import type { ResolvedLaunch } from '../resolvedLaunch.ts';
 import { decidedBy } from '../loaderVariables.ts';
 import { ownText, type LaunchSnapshot } from './launchSnapshot.ts';
 import { inQuotes, visibleText } from '../../../base/text/visibleText.ts';
@@ -47,10 +45,10 @@ export function launchChanges(
   ];
 }
 
-/** The variables that both files have, and whose values count and have changed. Older decisions can't tell. */
+/** The variables that both files have, and whose values count and have changed. */
 export function changedValues(
   { envFileValues: before }: LaunchSnapshot,
-  { envFileValues: now = {} }: LaunchSnapshot,
+  { envFileValues: now }: LaunchSnapshot,
   counts: (name: string) => boolean,
 ): readonly string[] {
   return Object.keys(now)
@@ -66,27 +64,8 @@ function valueChange(name: string, file: string): string {
 }
 
 /** The names, with nothing that tells whether a value has changed. */
-function namesInFile({
-  envFileValues,
-  envFileVariables = {},
-}: LaunchSnapshot): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.keys(envFileValues ?? envFileVariables).map((name) => [name, '']));
-}
-
-/** Why a launch that looks as it was allowed is asked about after an update of this extension. */
-export function updateNotes(launch: ResolvedLaunch, before: LaunchSnapshot | undefined): string[] {
-  const { definition, envFile = {}, isEnvFileInWorkspace } = launch;
-  const { places, envFileValues } = before ?? {};
-  const isComparedNow = isEnvFileInWorkspace && Object.keys(envFile).length > 0;
-  const file = definition.type === 'stdio' ? (definition.envFile ?? '') : '';
-  return [
-    ...(before && places === undefined && fixedVariables(launch).length > 0
-      ? ['You allowed this server before what its variables stand for was part of your answer.']
-      : []),
-    ...(before && envFileValues === undefined && isComparedNow
-      ? [`MCP Host now also compares the values in ${inQuotes(file)}.`]
-      : []),
-  ];
+function namesInFile({ envFileValues }: LaunchSnapshot): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.keys(envFileValues).map((name) => [name, '']));
 }
 
 function signInChanges(before: LaunchSnapshot['signIn'], now: LaunchSnapshot['signIn']): string[] {
@@ -101,8 +80,8 @@ function fileChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] {
     return [];
   }
   const file = inQuotes(now.envFile);
-  const isElsewhere = before.envFilePath !== undefined && before.envFilePath !== now.envFilePath;
-  const wasRead = before.isEnvFileRead ?? now.isEnvFileRead;
+  const isElsewhere = before.envFilePath !== now.envFilePath;
+  const wasRead = before.isEnvFileRead;
   return [
     ...(isElsewhere ? [`The file of environment variables ${file} lies in another place.`] : []),
     ...(wasRead === now.isEnvFileRead
@@ -120,7 +99,7 @@ function variableChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] 
     .filter((written) => Object.hasOwn(then, written) && then[written] !== values[written])
     .sort()
     .map((written) => {
-      const [was, is] = [before.places?.[written], now.places?.[written]];
+      const [was, is] = [before.places[written], now.places[written]];
       const name = visibleText(written);
       if (was !== undefined && is !== undefined) {
         return `${name} stood for ${inQuotes(was)}, now it stands for ${inQuotes(is)}.`;
@@ -134,7 +113,7 @@ function variableChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] 
     });
 }
 
-function placesAndValues({ places = {}, values = {} }: LaunchSnapshot): Readonly<Record<string, string>> {
+function placesAndValues({ places, values }: LaunchSnapshot): Readonly<Record<string, string>> {
   return { ...places, ...values };
 }
 
@@ -179,7 +158,7 @@ function namedChanges(
   what: string,
   before: Readonly<Record<string, string>>,
   now: Readonly<Record<string, string>>,
-  [shownBefore, shownNow]: readonly (LaunchSnapshot['shown'] | undefined)[] = [],
+  [shownBefore, shownNow]: readonly LaunchSnapshot['shown'][] = [],
   whose = `The value of the ${what}`,
 ): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
@@ -199,6 +178,6 @@ function namedChanges(
     if (was !== undefined && is !== undefined && was !== is) {
       return [`${changed} was ${inQuotes(was)}, now it is ${inQuotes(is)}.`];
     }
-    return [isTold && was === undefined ? `${changed} is now ${inQuotes(is)}.` : `${changed} has changed.`];
+    return [`${changed} has changed.`];
   });
 }

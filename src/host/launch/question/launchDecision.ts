@@ -75,13 +75,13 @@ function launchLine({ type, command, args, url }: LaunchSnapshot): string {
 function isSnapshot(value: unknown): boolean {
   return (
     isRecord(value) &&
-    hasTexts(value, 'type', 'salt', 'command', 'cwd', 'envFile', 'url', 'urlHash') &&
+    hasTexts(value, 'type', 'salt', 'command', 'cwd', 'envFile', 'envFilePath', 'url', 'urlHash') &&
     isTexts(value['args']) &&
-    ['env', 'headers', 'inputs'].every((field) => isTextRecord(value[field])) &&
-    // Decisions of some versions do not have them.
-    ['envFileValues', 'envFileVariables', 'places', 'values', 'shown', 'signIn'].every(
-      (field) => value[field] === undefined || isTextRecord(value[field]),
-    )
+    typeof value['isEnvFileRead'] === 'boolean' &&
+    ['env', 'envFileValues', 'headers', 'inputs', 'places', 'values', 'shown'].every((field) =>
+      isTextRecord(value[field]),
+    ) &&
+    (value['signIn'] === undefined || isTextRecord(value['signIn']))
   );
 }
 

@@ -24,26 +24,24 @@ export interface LaunchSnapshot {
   readonly cwd: string;
   readonly env: Hashes;
   readonly envFile: string;
-  /** The variables in the file, with keyed hashes. Absent from older decisions, which have `envFileVariables`. */
-  readonly envFileValues?: Hashes;
-  /** Only the names count: their values are hashed in another way, and most of them are not. */
-  readonly envFileVariables?: Hashes;
-  /** The whole path of the file, hashed; empty where it is not known. Absent from older decisions, like all below. */
-  readonly envFilePath?: string;
-  readonly isEnvFileRead?: boolean;
+  /** The variables in the file, with keyed hashes. */
+  readonly envFileValues: Hashes;
+  /** The whole path of the file, hashed; empty where it is not known. */
+  readonly envFilePath: string;
+  readonly isEnvFileRead: boolean;
   /** The places that variables stood for, by their texts. */
-  readonly places?: Readonly<Record<string, string>>;
+  readonly places: Readonly<Record<string, string>>;
   /** What the environment gave where that is fixed, by the variables' texts. */
-  readonly values?: Hashes;
+  readonly values: Hashes;
   /** The address without its credentials. */
   readonly url: string;
   readonly urlHash: string;
   readonly headers: Hashes;
   readonly inputs: Hashes;
-  /** How you would sign in, as it was shown, by its fields; absent without `oauth`, and in older decisions. */
+  /** How you would sign in, as it was shown, by its fields; absent without `oauth`. */
   readonly signIn?: Readonly<Record<string, string>>;
-  /** What was shown of the values of `env` and `headers`, by their names; absent in what was kept before it was. */
-  readonly shown?: Readonly<Record<string, string>>;
+  /** What was shown of the values of `env` and `headers`, by their names. */
+  readonly shown: Readonly<Record<string, string>>;
 }
 
 /** Give the salt of another snapshot to compare with it. */
@@ -108,7 +106,7 @@ export function ownText(record: Hashes | undefined, name: string): string | unde
 function variablesOf(
   launch: ResolvedLaunch,
   hash: (value: string) => string,
-): Required<Pick<LaunchSnapshot, 'places' | 'values'>> {
+): Pick<LaunchSnapshot, 'places' | 'values'> {
   const fixed = fixedVariables(launch);
   return {
     places: Object.fromEntries(

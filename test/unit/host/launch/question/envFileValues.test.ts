@@ -9,10 +9,6 @@ import type {
 } from '../../../../../src/host/config/serverDefinition.ts';
 import type { WorkspaceFolder } from '../../../../../src/host/folders/sharedRoot.ts';
 import { valueDecisionKind } from '../../../../../src/host/launch/question/envFileValues.ts';
-import {
-  launchDecisionKind,
-  type LaunchDecision,
-} from '../../../../../src/host/launch/question/launchDecision.ts';
 import { launchQuestions } from '../../../../../src/host/launch/question/launchQuestion.ts';
 import { legacyServer, ofUser, serverUrl, stdioServer } from '../../../support/definitions.ts';
 import { HostBed } from '../../../support/hostBed.ts';
@@ -172,13 +168,11 @@ suite('The values in an envFile', () => {
     assert.equal(bed.stateOf(mine), 'awaitingApproval');
   });
 
-  test('outside of all folders count only where they decide what runs, also after an update', async () => {
+  test('outside of all folders count only where they decide what runs', async () => {
     const mine = legacyServer([], { envFile: inBed('elsewhere', '.env') });
     write('KEY=one\nNO_PROXY=a\n', 'elsewhere', '.env');
     await bed.run(mine);
     write('KEY=two\nNO_PROXY=a\n', 'elsewhere', '.env');
-    await startsUnasked(mine);
-    await makeOlder();
     await startsUnasked(mine);
     write('KEY=three\nNO_PROXY=b\n', 'elsewhere', '.env');
     await bed.host.restart(mine.id);
@@ -197,19 +191,6 @@ suite('The values in an envFile', () => {
     write('KEY=two\n');
     await bed.host.restart(mine.id);
     assert.equal(bed.stateOf(mine), 'awaitingApproval');
-  });
-
-  test('that an older version allowed are asked about once, and the question says why', async () => {
-    write('KEY=one\n');
-    await bed.run(one);
-    await makeOlder();
-    await isAsked(one);
-    assert.deepEqual(bed.launches[0]?.notes, ['MCP Host now also compares the values in ".env".']);
-    await allow(one);
-    await startsUnasked(one);
-    write('KEY=two\n');
-    await isAsked(one, 'The value of KEY in ".env" has changed.');
-    assert.deepEqual(bed.launches[0]?.notes, []);
   });
 
   test('behind a path with an input in it are compared before each start', async () => {
@@ -348,16 +329,5 @@ suite('The values in an envFile', () => {
     bed.answerAll('allow');
     await bed.until(definition, 'running');
     asked.dispose();
-  }
-
-  /** Makes the decision one that was made before values were kept. */
-  async function makeOlder(): Promise<void> {
-    const [kept] = bed.decisions.allOf(launchDecisionKind);
-    assert.ok(kept);
-    const { id: _, ...decision } = kept;
-    const { envFileValues = {}, ...snapshot } = decision.snapshot;
-    const envFileVariables = Object.fromEntries(Object.keys(envFileValues).map((name) => [name, '']));
-    const older: LaunchDecision = { ...decision, snapshot: { ...snapshot, envFileVariables } };
-    await bed.decisions.put(older);
   }
 });

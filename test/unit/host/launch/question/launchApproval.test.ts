@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readDefinitions } from '../../../../../src/host/config/readDefinitions.ts';
 import { InstallationKey } from '../../../../../src/host/launch/installationKey.ts';
@@ -19,7 +19,6 @@ import {
   type LaunchQuestion,
 } from '../../../../../src/host/launch/question/launchQuestion.ts';
 import type { Answer } from '../../../../../src/host/decisions/decision.ts';
-import { launchDecisionKind } from '../../../../../src/host/launch/question/launchDecision.ts';
 import { pathOnDisk, uriOnDisk } from '../../../support/onDisk.ts';
 import { inQuotes, quotedText } from '../../../../../src/base/text/visibleText.ts';
 
@@ -153,7 +152,7 @@ suite('What the user said of a launch', () => {
     }
   });
 
-  test('holds for "local" in a .mcp.json as it did for "stdio" in an earlier version', () => {
+  test('holds for "local" in a .mcp.json as it does for "stdio"', () => {
     const stored = new URL('../../../../fixtures/decisions/', import.meta.url);
     cpSync(stored, path.join(bed.directory, 'decisions'), { recursive: true });
     [window, approval] = open();
@@ -193,21 +192,18 @@ suite('What the user said of a launch', () => {
     assert.deepEqual(ask({ ...third, id: 'another' }).changes, []);
   });
 
-  test('of an older version does not cover what variables stand for, and the question says so', async () => {
-    const variable = { ...definition, args: ['${env:TOOLS}/x'] };
-    await approval.record(ask(variable), allow);
-    const [kept] = window.decisions.allOf(launchDecisionKind);
-    assert.ok(kept);
-    const { places: _, values: __, ...snapshot } = kept.snapshot;
-    await window.decisions.forget(kept.id);
-    const older = { ...kept, key: 'older', fingerprint: 'of an older version', snapshot };
-    await window.decisions.put(older);
-    assert.equal(answerIn(approval, variable), undefined);
-    assert.deepEqual(ask(variable).changes, []);
-    assert.match(ask(variable).notes[0] ?? '', /^You allowed this server before/);
-    await approval.record(ask(variable), allow);
-    assert.equal(answerIn(approval, variable), 'allow');
-  });
+  for (const member of ['places', 'values', 'envFileValues', 'envFilePath', 'isEnvFileRead', 'shown']) {
+    test(`is asked for again if what was shown has no \`${member}\``, async () => {
+      await approval.record(ask(definition), allow);
+      const [name = ''] = readdirSync(path.join(bed.directory, 'decisions'));
+      const file = path.join(bed.directory, 'decisions', name);
+      const written = JSON.parse(readFileSync(file, 'utf8')) as { decision: { snapshot: object } };
+      written.decision.snapshot = { ...written.decision.snapshot, [member]: undefined };
+      writeFileSync(file, JSON.stringify(written));
+      const [, later] = open();
+      assert.equal(answerIn(later, definition), undefined);
+    });
+  }
 
   test('holds for exactly this way to sign in, also after a restart', async () => {
     const oauth = { clientId: 'a', scopes: ['read'], clientSecret: '${input:s3cret}' };

@@ -212,21 +212,6 @@ suite('What has changed since a launch was allowed', () => {
     });
   }
 
-  test('is told of what was kept before references were', () => {
-    const { shown: _, ...old } = snapshotOf(resolved(address), testKey);
-    const now = ofAddress({ headers: { Authorization: '${env:TOKEN}' } });
-    assert.deepEqual(launchChanges(old, snapshotOf(resolved(now), testKey, old.salt)), [
-      'The value of the header Authorization is now "${env:TOKEN}".',
-    ]);
-    assert.deepEqual(
-      launchChanges(
-        old,
-        snapshotOf(resolved(ofAddress({ headers: { Authorization: 'x' } })), testKey, old.salt),
-      ),
-      ['The value of the header Authorization has changed.'],
-    );
-  });
-
   test('is told without keeping a value, and no two snapshots have the same hashes', () => {
     for (const launch of [process, address]) {
       const [one, other] = [
