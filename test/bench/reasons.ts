@@ -14,15 +14,15 @@ const reasons: readonly Reason[] = [
   {
     measure: 'starts',
     rows: ['servers, until all tools are listed'],
-    text: '**Start of several servers.** Nearly half of the time is the start of the processes, on both sides. This host adds its code and the process that ends servers, once, and for each server a request, the check of the launch, and the comparison of the tools.',
+    text: '**Start of several servers.** Nearly half of the time is the start of the processes, on both sides. This host adds its code, the process that ends servers, and for each server a request and the checks of launch and tools.',
   },
   {
     measure: 'calls',
-    text: '**Calls.** 22 % are the pipe to the server, 16 % the garbage collector, 10 % the checks of the gate, 9 % the check of the result, and 6 % the activity. 1.5 of a bare call would leave 0.02 ms for all of it.',
+    text: '**Calls.** The pipe to the server takes 22 %, the garbage collector 16 %, the checks of the gate 10 %, and the check of the result 9 %. 1.5 of a bare call would leave 0.02 ms for all of it.',
   },
   {
     measure: 'inFlight',
-    text: '**Many calls at the same time.** The processor is the limit: a call takes three times as much of it as a bare one. 23 % are the garbage collector, 15 % the checks of the gate, 13 % the request in the SDK, and 10 % the activity.',
+    text: '**Many calls at the same time.** A call takes three times as much of the processor as a bare one: 23 % of it the garbage collector, 15 % the checks of the gate, 10 % the activity.',
   },
   {
     measure: 'editorStarts',
@@ -32,17 +32,17 @@ const reasons: readonly Reason[] = [
   {
     measure: 'editorCalls',
     rows: ['call by the gateway'],
-    text: "**Calls by the gateway.** The editor calls the gateway over HTTP, where its own host writes to a pipe. Of 4.8 ms in the extension host, 29 % are the editor's messages between its processes, 26 % MCP Host with the SDK, 9 % the resolution of proxies, and most of the rest Node's HTTP.",
+    text: "**Calls by the gateway.** The editor calls the gateway over HTTP, where its own host writes to a pipe. Of 4.8 ms, 29 % are the editor's messages between its processes, 26 % MCP Host with the SDK, and most of the rest HTTP.",
   },
   {
     measure: 'starts',
     rows: ['servers, processor time'],
-    text: "**Processor time of a start.** 45 % is the start of the processes, 12 % the code that is loaded, 7 % the SDK's checks of results, and 5 % the garbage collector. This host sends two requests more.",
+    text: "**Processor time of a start.** 45 % is the start of the processes, 12 % the code that is loaded, and 7 % the SDK's checks of results. This host sends two requests more.",
   },
   {
     measure: 'starts',
     rows: ['1 server with'],
-    text: "**One server.** What is there once weighs more here. With 10,000 tools, 18 % is the code that is loaded, 14 % the garbage collector, 13 % the comparison with what you approved, and 10 % the check of each item. The bare SDK doesn't compare, and keeps no list.",
+    text: "**One server.** With 10,000 tools, 18 % is the code that is loaded, 14 % the garbage collector, 13 % the comparison with what you approved, and 10 % the check of each item. The bare SDK doesn't compare, and keeps no list.",
   },
   {
     measure: 'editorStarts',
@@ -52,7 +52,7 @@ const reasons: readonly Reason[] = [
   {
     measure: 'results',
     rows: ['result of 100 KB', 'result of 5 MB', 'result of 20 MB over HTTP'],
-    text: '**Results.** Of 100 KB over stdio, 20 % are the garbage collector, 18 % the pipe, 14 % the activity, and 13 % the gate. Over HTTP, 17 % are the socket, 16 % the garbage collector, and 12 % the HTTP client. Of 20 MB over HTTP, 40 % are reading the message in steps, so that no server can block the window.',
+    text: '**Results.** Of 100 KB over stdio, 20 % are the garbage collector, 18 % the pipe, 14 % the activity, and 13 % the gate. Of 20 MB over HTTP, 40 % are reading the message in steps, so that no server can block the window.',
   },
   {
     measure: 'notifications',
@@ -66,7 +66,7 @@ const reasons: readonly Reason[] = [
   {
     measure: 'memory',
     rows: ['after 5,000 calls'],
-    text: "**After 5,000 calls.** Most of the difference is the young generation of V8, which is empty but not given back: 52 MB, and 26 MB with the bare SDK. An extension can't set its size. The heap is 4.6 MB larger, half of it the activity.",
+    text: "**After 5,000 calls.** Most of the difference is the young generation of V8, which is empty but not given back, and whose size an extension can't set. The heap is 4.6 MB larger, half of it the activity.",
   },
   {
     measure: 'memory',
@@ -80,7 +80,7 @@ const reasons: readonly Reason[] = [
   {
     measure: 'activate',
     rows: ['activate, wall clock', 'code that activate loads', 'load of the code'],
-    text: '**Activation.** About 690 modules are loaded at once: 38 % of that is the compiler, 32 % the modules that run once, and 8 % the garbage collector. Loading each at its first use took 52 ms in all, but needs a compiler step of its own, and a window with servers loads the rest right after.',
+    text: '**Activation.** About 690 modules are loaded at once. Loading each at its first use took 52 ms in all, but needs a compiler step of its own, and a window with servers loads the rest right after.',
   },
   {
     measure: 'activate',
