@@ -50,25 +50,24 @@ export function writePage(run: BenchRun): void {
   spawnSync(join(root, 'node_modules/.bin/oxfmt'), [page]);
 }
 
-function headOf({ machine, date, minutes, before, after, results, missing }: BenchRun): string {
+function headOf({ machine, date, before, after, results, missing }: BenchRun): string {
   const withGoal = results.filter(({ goal }) => goal);
   const met = withGoal.filter(isMet).length;
   const versions = Object.entries(machine.versions).map(([name, version]) => `${name} ${version}`);
   return `# Benchmarks
 
-\`npm run bench\` writes this page. It measures the packaged extension in a workbench, beside the editor's own MCP host
-with the same servers, and the same code in plain Node, beside clients of the bare MCP SDK. The trials of both sides
-alternate. A value is the minimum, the median and the 95th percentile of the trials, and what is compared are the
-medians. Absolute figures are only as good as the machine.
+\`npm run bench\` writes this page. It measures the packaged extension in a workbench, beside the editor's own MCP host with
+the same servers, and the same code in plain Node, beside clients of the bare MCP SDK. The trials of both sides alternate. A
+value is the median of the trials, × is how many times as much as the other side. Absolute figures are only as good as the
+machine; \`out/bench/results.json\` has each trial. The paragraphs say why goals are missed, as profiles have shown.
 
 - Date: ${date.slice(0, 10)}
 - Machine: ${machine.processors}, ${machine.memory}, ${machine.system}
 - Versions: ${versions.join(', ')}
-- Load (average of 1, 5 and 15 minutes) before: ${loadText(before)}; after: ${loadText(after)}
-- Duration: ${minutes.toFixed(1)} minutes
+- Load before and after: ${loadText(before)}; ${loadText(after)}
 
 ${met} of ${withGoal.length} goals are met.${missing.length > 0 ? ` Not measured: ${missing.join(', ')}.` : ''}
-In the charts, the dashed line is the goal, and a bar that ends before it has met its goal.`;
+In the charts, the dashed line is the goal.`;
 }
 
 function chapterOf(name: string, title: string, results: readonly Result[]): readonly string[] {
@@ -78,10 +77,10 @@ function chapterOf(name: string, title: string, results: readonly Result[]): rea
   }
   writeFileSync(join(charts, `${name}.svg`), chartOf(title, own));
   const against = own.find((one) => one.against !== '')?.against ?? '';
-  // What nothing is compared with needs no column for it.
-  const columns = [...heads.keys()].filter((column) => against !== '' || column !== 2);
+  const cells = own.map((result) => cellsOf(result, [0.5]));
+  const columns = [...heads.keys()].filter((column) => cells.some((row) => row[column] !== ''));
   const titles = heads.with(2, against.charAt(0).toUpperCase() + against.slice(1));
-  const rows = [titles, heads.map((_, column) => (column === 0 ? '---' : '--:')), ...own.map(cellsOf)];
+  const rows = [titles, heads.map((_, column) => (column === 0 ? '---' : '--:')), ...cells];
   const table = rows.map((row) => `| ${columns.map((column) => row[column]).join(' | ')} |`).join('\n');
-  return [`## ${title}`, `![${title}](benchmarks/${name}.svg)`, table, ...reasonsFor(own)];
+  return [`## ${title}`, `![Chart](benchmarks/${name}.svg)`, table, ...reasonsFor(own)];
 }

@@ -1,31 +1,31 @@
 import { quantile } from './quantile.ts';
-import { isMet, median, type Result } from './result.ts';
+import { isMet, type Goal, type Result } from './result.ts';
 
-/** The heads of a table of results: each value is the minimum, the median and the 95th percentile of the trials. */
-export const heads = ['Measure', 'MCP Host', 'The other', 'Compared', 'Goal', 'Met'];
+/** The heads of a table of results. */
+export const heads = ['Measure', 'MCP Host', 'The other', 'Compared', 'Goal'];
 
-/** One result as the cells of a row. */
-export function cellsOf(result: Result): readonly string[] {
+const signs: Readonly<Record<Goal['kind'], string>> = { 'at most': '≤', 'at least': '≥', exactly: '=' };
+
+/** One result as the cells of a row, with these quantiles of the trials. */
+export function cellsOf(result: Result, quantiles: readonly number[]): readonly string[] {
   const { what, unit, own, other, value, goal, compared } = result;
   return [
     what,
-    valuesOf(own, unit),
-    valuesOf(other, unit),
-    compared === unit ? number(value) : `${number(value)} ${compared}`,
-    goal ? `${goal.kind} ${number(goal.value)}` : '',
-    goal ? (isMet(result) ? 'yes' : 'NO') : '',
+    valuesOf(own, unit, quantiles),
+    valuesOf(other, unit, quantiles),
+    // Without a comparison, the value is the median of this host.
+    compared === unit ? '' : compared === 'ratio' ? `${number(value)}×` : `${number(value)} ${compared}`,
+    goal ? `${signs[goal.kind]} ${number(goal.value)}${isMet(result) ? '' : ', missed'}` : '',
   ];
 }
 
-function valuesOf(values: readonly number[], unit: string): string {
+function valuesOf(values: readonly number[], unit: string, quantiles: readonly number[]): string {
   const [first] = values;
   if (first === undefined) {
     return '';
   }
   const shown =
-    values.length === 1
-      ? number(first)
-      : [quantile(values, 0), median(values), quantile(values, 0.95)].map(number).join(' / ');
+    values.length === 1 ? number(first) : quantiles.map((part) => number(quantile(values, part))).join(' / ');
   return unit === 'ratio' ? shown : `${shown} ${unit}`;
 }
 
@@ -41,9 +41,9 @@ export function loadText(load: readonly number[]): string {
   return load.map((one) => one.toFixed(1)).join(', ');
 }
 
-/** The results as the lines of a table for the terminal. */
+/** The results as a table for the terminal: each value is the minimum, the median and the 95th percentile. */
 export function tableText(results: readonly Result[]): string {
-  const rows = [heads, ...results.map(cellsOf)];
+  const rows = [heads, ...results.map((result) => cellsOf(result, [0, 0.5, 0.95]))];
   const widths = heads.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const padded = (cell: string, column: number): string =>
     column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);

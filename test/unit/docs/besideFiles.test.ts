@@ -14,7 +14,7 @@ suite('The document of the files beside a command', () => {
       rows.map(([of = '', files = '', where, decides = '']) => [
         namesIn(of),
         namesIn(files),
-        where === 'this folder and those above',
+        where === 'here and above',
         namesIn(decides).filter((name) => name !== 'bin'),
       ]),
       besideTable.map(({ of, files, isAboveToo, decides }) => [

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { codeTable, type CodeKind } from '../../../src/host/launch/warnings/codeTable.ts';
 
 const words: Readonly<Record<CodeKind, string>> = {
-  code: 'are code',
-  command: 'run another command',
-  loads: 'load other code',
-  also: 'load other code: a note',
-  source: 'download from another place',
-  machine: 'work on another machine',
-  admin: 'give the rights of an administrator',
-  reaches: 'let a container reach into this machine',
+  code: 'code',
+  command: 'a command',
+  loads: 'other code',
+  also: 'other code (a note)',
+  source: 'another source',
+  machine: 'another machine',
+  admin: 'administrator rights',
+  reaches: 'this machine',
 };
 const sections = readFileSync(new URL('../../../docs/warnings.md', import.meta.url), 'utf8').split('\n## ');
 const rows = (sections.find((one) => one.startsWith('Arguments that run code\n')) ?? '')

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../../editor/paths.mjs';
 
-const files = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md', { cwd: root })];
+const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: root })];
 
 test('Every command that a document names is in the palette', () => {
   const words = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
@@ -23,11 +23,28 @@ test('Every command that a document names is in the palette', () => {
   );
 });
 
-test('Every link of a document leads to a file', () => {
+test('Every link of a document leads to a file, and to a heading in it', () => {
   const dead = files.flatMap((file) =>
-    [...readFileSync(join(root, file), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]+)/g)].flatMap(
-      ([, place = '']) => (existsSync(join(root, dirname(file), place)) ? [] : [`${file}: ${place}`]),
-    ),
+    [
+      ...readFileSync(join(root, file), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g),
+    ].flatMap(([, place = '', heading]) => {
+      const target = place === '' ? join(root, file) : join(root, dirname(file), place);
+      const isThere = existsSync(target) && (heading === undefined || anchorsOf(target).has(heading));
+      return isThere ? [] : [`${file}: ${place}#${heading ?? ''}`];
+    }),
   );
   assert.deepEqual(dead, []);
 });
+
+/** The headings of a document as links name them. */
+function anchorsOf(file: string): ReadonlySet<string> {
+  const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
+  return new Set(
+    headings.map((title) =>
+      title
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}

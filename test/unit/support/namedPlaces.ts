@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -8,10 +9,10 @@ const files = globSync('{src,test}/**/*.{ts,mjs}', {
   exclude: (path) => path.endsWith('node_modules'),
 }).map((path) => path.replaceAll('\\', '/'));
 
-/** A file that a document names, and what should stand in it. */
+/** A file that a document names, and the symbols in it. */
 export interface Place {
   readonly file: string;
-  readonly words: readonly string[];
+  readonly symbols: readonly string[];
 }
 
 /** The cells of each line of the tables of a document in `docs/`. */
@@ -22,35 +23,27 @@ export function rowsOf(document: string): readonly (readonly string[])[] {
     .map((line) => line.slice(2, -2).split(' | '));
 }
 
-/** The places that a cell names: `file.ts` with the symbols, and the words of tests, that follow it. */
+/** The places that a cell names: `file.ts` with the symbols that follow it. */
 export function placesIn(cell: string): readonly Place[] {
-  const places: { file: string; words: string[] }[] = [];
-  for (const [, symbol, words] of cell.matchAll(/`([^`]+)`|"([^"]+)"/g)) {
-    if (symbol !== undefined && /\.(ts|mjs)$/.test(symbol)) {
-      places.push({ file: symbol, words: [] });
+  const places: { file: string; symbols: string[] }[] = [];
+  for (const [, name = ''] of cell.matchAll(/`([^`]+)`/g)) {
+    if (/\.(ts|mjs)$/.test(name)) {
+      places.push({ file: name, symbols: [] });
     } else {
-      places.at(-1)?.words.push(symbol ?? words ?? '');
+      places.at(-1)?.symbols.push(name);
     }
   }
   return places;
 }
 
-export function assertIsThere({ file, words }: Place): void {
+/** The file is there, with its symbols; without any, with one that has the name of the file. */
+export function assertIsThere({ file, symbols }: Place): void {
   const content = contentOf(file);
-  words.forEach((one) => assert.ok(content.includes(one), `'${one}' does not stand in ${file}`));
-}
-
-/** The words stand in names of tests or suites: what does that is on the line of its call, or the next one. */
-export function assertIsTested({ file, words }: Place): void {
-  const titles = [...contentOf(file).matchAll(/\b(?:test|suite)\(\s*(['"`].*)/g)].map(
-    ([, title]) => title ?? '',
-  );
-  words.forEach((one) =>
-    assert.ok(
-      titles.some((title) => title.includes(one)),
-      `no test in ${file} is called '${one}'`,
-    ),
-  );
+  symbols.forEach((one) => assert.ok(content.includes(one), `'${one}' is not in ${file}`));
+  if (symbols.length === 0 && !/\.(test|page|journey)\.ts$/.test(file)) {
+    const name = basename(file).replace(/\.\w+$/, '');
+    assert.ok(content.toLowerCase().includes(name.toLowerCase()), `'${name}' is not in ${file}`);
+  }
 }
 
 function contentOf(file: string): string {
