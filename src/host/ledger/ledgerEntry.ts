@@ -5,11 +5,16 @@ import type { Caller } from './caller.ts';
 export type CallMethod = 'tools/call' | 'resources/read' | 'prompts/get';
 
 /** The same, requests for suggestions while somebody types, and requests of a server for a language model or to you. */
-export type LedgerMethod =
-  | CallMethod
-  | 'completion/complete'
-  | 'sampling/createMessage'
-  | 'elicitation/create';
+export const ledgerMethods = [
+  'tools/call',
+  'resources/read',
+  'prompts/get',
+  'completion/complete',
+  'sampling/createMessage',
+  'elicitation/create',
+] as const;
+
+export type LedgerMethod = (typeof ledgerMethods)[number];
 
 /** Whether a server asks with it, and gets the answer. */
 export function isOfServer(method: LedgerMethod | undefined): boolean {
@@ -20,32 +25,37 @@ export function isOfServer(method: LedgerMethod | undefined): boolean {
 export type LedgerCaller = Caller | { readonly kind: 'server' };
 
 /** Why a request was allowed, or not. */
-export type LedgerDecision =
+export const ledgerDecisions = [
   /** The user clicked. */
-  | 'person'
+  'person',
   /** The user was asked, and allowed it. */
-  | 'asked'
+  'asked',
   /** An earlier answer of the user. */
-  | 'remembered'
+  'remembered',
   /** Agent mode asks according to its own settings, which this host can't see. */
-  | 'delegated'
+  'delegated',
   /** It only reads, according to a server whose claims are trusted. */
-  | 'trusted'
+  'trusted',
   /** `mcpHost.tools.confirm` asks for nothing. */
-  | 'unasked'
-  | 'denied'
+  'unasked',
+  'denied',
   /** The tool is not the one that was approved, or is not exposed. */
-  | 'heldBack'
+  'heldBack',
   /** The arguments do not fit the tool's schema. */
-  | 'invalid'
+  'invalid',
   /** The caller cancelled before there was an answer. */
-  | 'withdrawn'
+  'withdrawn',
   /** Over a limit of the user or of this host. */
-  | 'limited'
+  'limited',
   /** The answer was approved before, for a tool that was run again. */
-  | 'prepared';
+  'prepared',
+] as const;
 
-export type LedgerOutcome = 'done' | 'toolError' | 'failed' | 'cancelled' | 'refused';
+export type LedgerDecision = (typeof ledgerDecisions)[number];
+
+export const ledgerOutcomes = ['done', 'toolError', 'failed', 'cancelled', 'refused'] as const;
+
+export type LedgerOutcome = (typeof ledgerOutcomes)[number];
 
 /** What is known about a request when it reaches the gate. */
 export interface LedgerRequest {
@@ -64,7 +74,7 @@ export interface LedgerEntry extends Omit<LedgerRequest, 'args'> {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The workspace of the window (`Ledger.workspace`); absent in entries of earlier versions. */
+  /** The workspace of the window (`Ledger.workspace`); absent before the entry is recorded. */
   readonly workspace?: string;
   readonly decision: LedgerDecision;
   readonly outcome: LedgerOutcome;

@@ -1,44 +1,13 @@
 import { isRecord } from '../../base/values/record.ts';
 import type { LedgerContent } from './ledgerContent.ts';
-import type {
-  LedgerCaller,
-  LedgerDecision,
-  LedgerEntry,
-  LedgerMethod,
-  LedgerOutcome,
+import {
+  ledgerDecisions,
+  ledgerMethods,
+  ledgerOutcomes,
+  type LedgerCaller,
+  type LedgerDecision,
+  type LedgerEntry,
 } from './ledgerEntry.ts';
-
-const methods: Readonly<Record<LedgerMethod, true>> = {
-  'tools/call': true,
-  'resources/read': true,
-  'prompts/get': true,
-  'completion/complete': true,
-  'sampling/createMessage': true,
-  'elicitation/create': true,
-};
-
-const decisions: Readonly<Record<LedgerDecision, true>> = {
-  person: true,
-  asked: true,
-  remembered: true,
-  delegated: true,
-  trusted: true,
-  unasked: true,
-  denied: true,
-  heldBack: true,
-  invalid: true,
-  withdrawn: true,
-  limited: true,
-  prepared: true,
-};
-
-const outcomes: Readonly<Record<LedgerOutcome, true>> = {
-  done: true,
-  toolError: true,
-  failed: true,
-  cancelled: true,
-  refused: true,
-};
 
 /** An entry as a line of a file; its content as JSON, or as a string if it was cut. */
 export function ledgerLineOf(entry: LedgerEntry, { args, result }: LedgerContent = {}): string {
@@ -87,9 +56,9 @@ function isEntry(value: object): value is LedgerEntry {
     isCaller(entry.caller) &&
     [entry.id, entry.serverId, entry.server, entry.target].every((text) => typeof text === 'string') &&
     [entry.at, entry.durationMs, entry.sentBytes, entry.receivedBytes].every(Number.isFinite) &&
-    isOneOf(methods, entry.method) &&
+    isOneOf(ledgerMethods, entry.method) &&
     isDecision(entry.decision) &&
-    isOneOf(outcomes, entry.outcome) &&
+    isOneOf(ledgerOutcomes, entry.outcome) &&
     (entry.workspace === undefined || typeof entry.workspace === 'string') &&
     (entry.problem === undefined || typeof entry.problem === 'string') &&
     (entry.task === undefined || entry.task === 'ended' || entry.task === 'gone') &&
@@ -109,7 +78,7 @@ function isFigures(value: unknown): boolean {
 }
 
 export function isDecision(value: unknown): value is LedgerDecision {
-  return isOneOf(decisions, value);
+  return isOneOf(ledgerDecisions, value);
 }
 
 export function isCaller(caller: unknown): caller is LedgerCaller {
@@ -126,6 +95,6 @@ export function isCaller(caller: unknown): caller is LedgerCaller {
   }
 }
 
-function isOneOf(names: Readonly<Record<string, true>>, value: unknown): boolean {
-  return typeof value === 'string' && Object.hasOwn(names, value);
+function isOneOf(names: readonly string[], value: unknown): boolean {
+  return typeof value === 'string' && names.includes(value);
 }
