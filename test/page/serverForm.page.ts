@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServersFile } from '../../src/host/config/edit/serversFile.ts';
 import type { ServerDraft } from '../../src/host/config/edit/serverDraft.ts';
 import { definitionOf } from '../../src/host/config/edit/serverDraft.ts';
-import { formOf, readForm } from '../../src/host/config/form/serverForm.ts';
+import { serverFormOf, readForm } from '../../src/host/config/form/serverForm.ts';
 import type { WrittenLaunch } from '../../src/host/config/serverDefinition.ts';
 import { signInCheck } from '../../src/host/auth/signInCheck.ts';
 import { messageOf } from '../../src/host/errors/hostError.ts';
@@ -52,7 +52,7 @@ suite('The page of a server', () => {
         notes: [],
         leave: 'Cancel',
       },
-      formOf(name, ofUser.place, launch),
+      serverFormOf(name, ofUser.place, launch),
       {
         post: (message) => opened.post(message),
         check: (form) => {

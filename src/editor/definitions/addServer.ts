@@ -2,13 +2,13 @@ import type * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { visibleParts } from '../../base/text/visibleText.ts';
 import { formView } from '../../host/review/formView.ts';
-import type { CheckedForm, FormFrame, FormToSave } from '../../host/review/formSession.ts';
+import type { FormCheck, FormFrame, FormToSave } from '../../host/review/formSession.ts';
 import { definitionOf, type ServerDraft } from '../../host/config/edit/serverDraft.ts';
 import { firstFree, suggestName } from '../../host/config/edit/suggestName.ts';
 import type { withServer } from '../../host/config/edit/withServer.ts';
 import type { AccountOwner } from '../../host/auth/accounts/account.ts';
 import { sentHeader, type SentHeader } from '../../host/config/tokenText.ts';
-import { formOf, readForm, type NamedText } from '../../host/config/form/serverForm.ts';
+import { serverFormOf, readForm, type NamedText } from '../../host/config/form/serverForm.ts';
 import type { ImportedServer } from '../../host/config/import/mapServer.ts';
 import type { RulesSource } from '../../host/config/serverRules.ts';
 import {
@@ -111,7 +111,7 @@ async function addServer(
     notes: notes.map(visibleParts),
     leave,
   };
-  const form = formOf(named, first.origin.place, draft.launch);
+  const form = serverFormOf(named, first.origin.place, draft.launch);
   return askServer<Placed>(dependencies, 'Add Server', frame, form, {
     check: async (now) => {
       const target = targets.find(({ origin }) => origin.place === now.place) ?? first;
@@ -150,7 +150,7 @@ export function checked(
   target: SaveTarget,
   host: McpHost,
   existing?: ServerDefinition,
-): CheckedForm<Placed> {
+): FormCheck<Placed> {
   const definition = definitionOf(draft, target.origin);
   const { roots, tools, sampling } = existing ?? {};
   const asksForSandbox = existing?.type === 'stdio' && existing.asksForSandbox === true;

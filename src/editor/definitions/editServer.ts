@@ -5,7 +5,7 @@ import { isEditable } from '../../host/config/edit/changeServer.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
 import { definitionIn, withDefinition, withoutLaunch } from '../../host/config/edit/withDefinition.ts';
 import { takenNames, withServer } from '../../host/config/edit/withServer.ts';
-import { formOf, readForm, type ServerForm } from '../../host/config/form/serverForm.ts';
+import { serverFormOf, readForm, type ServerForm } from '../../host/config/form/serverForm.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import { settingsNow } from '../workspace/configuration.ts';
 import { askServer } from '../review/serverPanel.ts';
@@ -125,7 +125,7 @@ async function duplicateServer(
 
 /** Everything as it is written: examples and secrets stay in a definition that exists. */
 function formAsWritten(name: string, definition: ServerDefinition, place?: string): ServerForm {
-  const form = formOf(name, place ?? definition.origin.place, definition);
+  const form = serverFormOf(name, place ?? definition.origin.place, definition);
   const written =
     definition.type === 'stdio'
       ? { ...form, env: namedTexts(definition.env) }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { isAppliedFile } from '../../host/config/edit/appliedSettings.ts';
-import { partsOf, settingsIn } from '../../host/config/edit/withServer.ts';
+import { settingNodes, settingsIn } from '../../host/config/edit/withServer.ts';
 import type { DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 import { settingsNow, userSettingsPlace } from '../workspace/configuration.ts';
 import { isTakenUp } from './isTakenUp.ts';
@@ -123,7 +123,7 @@ function theOne(files: readonly SettingsFile[]): SettingsFile | undefined {
 /** The editor may not have applied yet what another window has written. */
 function mayHaveValue({ text }: SettingsFile): boolean {
   try {
-    return hasValue(partsOf(text, 'settings'));
+    return hasValue(settingNodes(text, 'settings'));
   } catch {
     return true; // not valid JSON
   }

@@ -10,7 +10,7 @@ import type { HostTools } from '../../host/gate/hostTools.ts';
 import {
   readKeptPage,
   type KeptPage,
-  type Remedy,
+  type RemedyName,
   type RequestKind,
   type RequestTarget,
 } from '../../host/requestForms/requestFormProtocol.ts';
@@ -46,7 +46,7 @@ const commands = {
   setToken: 'setKey',
   startServer: 'startServer',
   showLog: 'showLog',
-} as const satisfies Record<Remedy, string>;
+} as const satisfies Record<RemedyName, string>;
 
 /** A panel with a form. */
 interface OpenForm {

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { toDisposable } from '../../base/lifetime/disposable.ts';
 import {
   FormSession,
-  type CheckedForm,
+  type FormCheck,
   type FormFrame,
   type FormToSave,
 } from '../../host/review/formSession.ts';
@@ -16,7 +16,7 @@ import { PagePanel } from './pagePanel.ts';
 export type FormEnd = 'saved' | 'left' | 'closed' | 'failed';
 
 export interface FormPorts<Draft> {
-  readonly check: (form: ServerForm) => Promise<CheckedForm<Draft>>;
+  readonly check: (form: ServerForm) => Promise<FormCheck<Draft>>;
   readonly save: (what: FormToSave<Draft>) => Promise<void>;
 }
 

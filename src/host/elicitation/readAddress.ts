@@ -52,7 +52,7 @@ export function readAddress(
   { message: given, url: text, elicitationId: id }: Readonly<Record<string, unknown>>,
   hasId: boolean,
 ): AddressRequest {
-  const message = readMessage(given);
+  const message = readReason(given);
   if (hasId && (typeof id !== 'string' || id === '' || id.length > MAX_ID)) {
     throw malformed(`'elicitationId' must be a text of 1 to ${MAX_ID.toLocaleString('en-US')} characters.`);
   }
@@ -98,7 +98,7 @@ function isLocalName(hostname: string): boolean {
 }
 
 /** What a server says with its request. @throws ElicitationFailure malformed, with a sentence. */
-export function readMessage(message: unknown): string {
+export function readReason(message: unknown): string {
   if (typeof message !== 'string') {
     throw malformed("'message' must be a text.");
   }

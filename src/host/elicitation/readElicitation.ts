@@ -8,7 +8,7 @@ import { asksForSecret } from '../forms/secretField.ts';
 import { plainBounds, requestTexts } from '../json/bounds.ts';
 import { faultClause, textFault } from '../json/textFault.ts';
 import { excessOf } from '../json/weight.ts';
-import { malformed, readAddress, readMessage, type AddressRequest } from './readAddress.ts';
+import { malformed, readAddress, readReason, type AddressRequest } from './readAddress.ts';
 
 /** The revision in which each mode was new (client/elicitation). Revisions are dates, which sort as texts. */
 const firstRevisions = { form: '2025-06-18', url: '2025-11-25' } as const;
@@ -63,7 +63,7 @@ export function readElicitation(
 }
 
 function readForm({ message: given, requestedSchema }: UnknownRecord): ElicitationRequest {
-  const message = readMessage(given);
+  const message = readReason(given);
   if (!isRecord(requestedSchema) || requestedSchema['type'] !== 'object') {
     throw malformed("'requestedSchema' must be the schema of an object.");
   }

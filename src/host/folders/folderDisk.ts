@@ -5,14 +5,14 @@ import { errorCodeOf } from '../../base/values/errorCode.ts';
 import type { FolderProblem } from './sharedRoot.ts';
 
 /** What is found at a path: a folder that can be read, or why there is none. */
-export type FolderLook =
+export type FolderState =
   | { readonly kind: 'folder'; readonly realPath: string }
   | { readonly kind: 'none'; readonly problem: FolderProblem };
 
 /** The disk, as far as roots are concerned. */
 export interface FolderDisk {
   /** Never rejects. */
-  look(path: string): Promise<FolderLook>;
+  look(path: string): Promise<FolderState>;
   /**
    * Calls `changed` with the names of entries that may have changed, without one when anything may have;
    * `ended` when no more will come. Not recursive.
@@ -27,11 +27,11 @@ const ANSWER_MS = 5_000;
 
 /** The disks of this machine. */
 export class LocalDisk implements FolderDisk {
-  readonly #waiting = new Map<string, Promise<FolderLook>>();
+  readonly #waiting = new Map<string, Promise<FolderState>>();
 
-  async look(path: string): Promise<FolderLook> {
+  async look(path: string): Promise<FolderState> {
     const isSilent = this.#waiting.has(path);
-    const answer = Promise.withResolvers<FolderLook>();
+    const answer = Promise.withResolvers<FolderState>();
     const timer = setTimeout(
       () => answer.resolve(none('unreadable', 'The folder cannot be read: its disk does not answer.')),
       ANSWER_MS,
@@ -61,7 +61,7 @@ export class LocalDisk implements FolderDisk {
   }
 }
 
-async function lookAt(path: string): Promise<FolderLook> {
+async function lookAt(path: string): Promise<FolderState> {
   try {
     const realPath = await realpath(path);
     const folder = await opendir(realPath);
@@ -73,7 +73,7 @@ async function lookAt(path: string): Promise<FolderLook> {
   }
 }
 
-function problemOf(code: string | number | undefined): FolderLook {
+function problemOf(code: string | number | undefined): FolderState {
   switch (code) {
     case 'ENOENT':
       return none('missing', 'The folder is not there.');
@@ -89,6 +89,6 @@ function problemOf(code: string | number | undefined): FolderLook {
   }
 }
 
-function none(kind: FolderProblem['kind'], message: string): FolderLook {
+function none(kind: FolderProblem['kind'], message: string): FolderState {
   return { kind: 'none', problem: { kind, message } };
 }

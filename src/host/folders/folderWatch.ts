@@ -2,7 +2,7 @@ import { afterTimeout, type After } from '../../base/time/clock.ts';
 import path from 'node:path';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
-import type { FolderDisk, FolderLook } from './folderDisk.ts';
+import type { FolderDisk, FolderState } from './folderDisk.ts';
 
 /** Milliseconds between two looks at a folder that nothing was heard of: a mount that goes is not told. */
 const POLL_MS = 30_000;
@@ -23,7 +23,7 @@ export class FolderWatch implements Disposable {
   readonly onDidChange = this.#onDidChange.event;
   readonly #disk: FolderDisk;
   readonly #after: After;
-  readonly #looks = new Map<string, { readonly look: FolderLook; readonly at: number }>();
+  readonly #looks = new Map<string, { readonly look: FolderState; readonly at: number }>();
   readonly #looking = new Map<string, Promise<void>>();
   readonly #parents = new Map<string, Disposable>();
   readonly #heard = new Map<string, Disposable>();
@@ -43,7 +43,7 @@ export class FolderWatch implements Disposable {
   }
 
   /** What the last look has found; undefined before the first, and when nobody needs it any longer. */
-  lookOf(folder: string): FolderLook | undefined {
+  lookOf(folder: string): FolderState | undefined {
     return this.#looks.get(folder)?.look;
   }
 

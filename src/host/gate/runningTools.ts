@@ -9,9 +9,9 @@ import { itemKinds, itemWords, type ItemKind, type Standing } from '../tools/pin
 import { warmTokens } from '../tools/tokenEstimate.ts';
 import { exposedBy } from './exposure.ts';
 import { ItemFingerprint, listedItem, type ListedItem, type ServerItems } from './pins/itemFingerprint.ts';
-import { isNothing, warmComparison, withNew, type Listing, type Pins } from './pins/pins.ts';
+import { hasNoPins, warmComparison, withNew, type Listing, type Pins } from './pins/pins.ts';
 import type { PinStore, PinSubject } from './pins/pinStore.ts';
-import { resourceKey, textsHash, type ResourceHashes } from './pins/resourcePins.ts';
+import { resourcePinKey, textsHash, type ResourceHashes } from './pins/resourcePins.ts';
 import type { SeenChange, ServerChanges } from './pins/serverChanges.ts';
 import {
   byKey,
@@ -203,7 +203,7 @@ export class RunningTools {
       }
     }
     const isLost = (latest: Pins): boolean =>
-      isNothing(latest) &&
+      hasNoPins(latest) &&
       others.every((other) => !other.tools) &&
       this.#decisions.wasPinned(serverId, launch);
     const withListed = (latest: Pins): Pins =>
@@ -321,7 +321,7 @@ async function hashed(
   const resources = new Map<string, Resource>();
   const hashes = new Map<string, string>();
   for (const resource of list) {
-    const key = resourceKey(resource);
+    const key = resourcePinKey(resource);
     if (!resources.has(key)) {
       resources.set(key, resource);
       hashes.set(key, textsHash(resource));

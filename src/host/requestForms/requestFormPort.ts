@@ -9,7 +9,7 @@ import type { QuestionQueue } from '../questions/questionQueue.ts';
 import type { Completing } from './fieldSuggestions.ts';
 import type { TakesArguments } from './requestDraft.ts';
 import type { SentArguments } from './sentArguments.ts';
-import type { ActionView, Remedy, ResultAction, ToRequestForm } from './requestFormProtocol.ts';
+import type { ActionView, RemedyName, ResultAction, ToRequestForm } from './requestFormProtocol.ts';
 import type { ResultView } from './resultView.ts';
 
 /** What a form is for, as its server lists it now; or why it can't be used. */
@@ -20,7 +20,7 @@ export type RequestLook =
       readonly server: string;
       /** A sentence. */
       readonly reason: string;
-      readonly remedies: readonly Remedy[];
+      readonly remedies: readonly RemedyName[];
     };
 
 /** A tool, a prompt or a template, as a form shows it. */
@@ -71,5 +71,5 @@ export interface RequestFormPort extends PagePort<ToRequestForm> {
   answered(): void;
   /** A request ended while the form was hidden. */
   finished(hasFailed: boolean): void;
-  remedy(remedy: Remedy): void;
+  remedy(remedy: RemedyName): void;
 }

@@ -83,10 +83,10 @@ export type EditView =
       readonly hidden: readonly PanelText[];
     }
   /** The server doesn't list it now. */
-  | { readonly kind: 'missing'; readonly reason: PanelText; readonly remedies: readonly Remedy[] };
+  | { readonly kind: 'missing'; readonly reason: PanelText; readonly remedies: readonly RemedyName[] };
 
 /** What helps after a failure: commands about the server. */
-export type Remedy = 'reviewChange' | 'signIn' | 'setToken' | 'startServer' | 'showLog';
+export type RemedyName = 'reviewChange' | 'signIn' | 'setToken' | 'startServer' | 'showLog';
 
 /** What a request of a form waits for: one question, or several. */
 export interface AskedView {
@@ -108,7 +108,7 @@ export type RunView =
       /** Undefined while the server works. */
       readonly asked?: AskedView | undefined;
     }
-  | { readonly kind: 'failed'; readonly message: PanelText; readonly remedies: readonly Remedy[] }
+  | { readonly kind: 'failed'; readonly message: PanelText; readonly remedies: readonly RemedyName[] }
   | {
       readonly kind: 'result';
       readonly result: ResultView;
@@ -185,7 +185,7 @@ export type FromRequestForm =
       readonly field: string;
       readonly entered: Entered;
     }
-  | { readonly type: 'remedy'; readonly remedy: Remedy };
+  | { readonly type: 'remedy'; readonly remedy: RemedyName };
 
 /** Characters of JSON that a page can send. */
 const MAX_JSON = 5_000_000;
@@ -194,7 +194,7 @@ const plainTypes = ['ready', 'cancel', 'defaults', 'review'] as const;
 const editTypes = ['enter', 'run', 'switch'] as const;
 const kinds: readonly RequestKind[] = ['tool', 'prompt', 'template'];
 const actions: readonly ResultAction[] = ['missed', 'send', 'document', 'copy', 'insert'];
-const remedies: readonly Remedy[] = ['reviewChange', 'signIn', 'setToken', 'startServer', 'showLog'];
+const remedies: readonly RemedyName[] = ['reviewChange', 'signIn', 'setToken', 'startServer', 'showLog'];
 
 /** Checks what came from the page; undefined for anything that is not exactly a message of it. */
 export function readFromRequestForm(message: unknown): FromRequestForm | undefined {

@@ -2,7 +2,7 @@ import { visibleParts, visibleText } from '../../base/text/visibleText.ts';
 import { HostError } from '../errors/hostError.ts';
 import { proseText } from '../questions/panelText.ts';
 import type { RequestLook } from './requestFormPort.ts';
-import type { Remedy, RequestHead, RequestTarget, RunView } from './requestFormProtocol.ts';
+import type { RemedyName, RequestHead, RequestTarget, RunView } from './requestFormProtocol.ts';
 import { wordsOf } from './requestWords.ts';
 
 /** What is above a form. */
@@ -32,7 +32,7 @@ export function failureView(message: string, error: unknown): RunView {
   };
 }
 
-function remediesFor(error: unknown): readonly Remedy[] {
+function remediesFor(error: unknown): readonly RemedyName[] {
   const { code, needs } = error instanceof HostError ? error : {};
   switch (code) {
     case 'heldBack':

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ServerForm } from '../config/form/serverForm.ts';
 import { readFromForm, type FormView, type FromForm, type ShowForm, type ToForm } from './formProtocol.ts';
 import { PageSession, type PagePort, type ReadyMessage } from './pageSession.ts';
-import { isOffered } from '../launch/question/launchChat.ts';
+import { hasChatBox } from '../launch/question/launchChat.ts';
 import type { LaunchQuestion } from '../launch/question/launchQuestion.ts';
 
 /** A form, and what follows from it at this moment. */
-export interface CheckedForm<Draft> {
+export interface FormCheck<Draft> {
   readonly view: FormView;
   readonly draft: Draft;
   /** The question that saving answers: it is of exactly this launch. */
@@ -26,7 +26,7 @@ export interface FormToSave<Draft> {
 
 /** Where a form is shown, and what it cannot do itself. */
 export interface FormSurface<Draft> extends PagePort<ToForm> {
-  check(form: ServerForm): Promise<CheckedForm<Draft>>;
+  check(form: ServerForm): Promise<FormCheck<Draft>>;
   /** Says whether the server of a form requires you to sign in; doesn't throw. */
   checkSignIn(form: ServerForm): Promise<string>;
   /** Saves; what it throws is said on the page, which stays. */
@@ -144,7 +144,7 @@ export class FormSession<Draft> extends PageSession<ToForm, Act> {
       const offered = question.folders.map(({ uri }) => uri);
       const proposed = question.folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
       const roots = (form.folders ?? proposed).filter((uri) => offered.includes(uri));
-      const inChat = form.inChat === true && isOffered(question.chat);
+      const inChat = form.inChat === true && hasChatBox(question.chat);
       await this.#surface.save({ draft, question, roots, inChat, start });
     } catch (error) {
       this.#isSaving = false;

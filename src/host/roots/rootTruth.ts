@@ -1,11 +1,11 @@
 import { visibleText } from '../../base/text/visibleText.ts';
-import type { FolderLook } from '../folders/folderDisk.ts';
+import type { FolderState } from '../folders/folderDisk.ts';
 import { isInside } from '../folders/rootUri.ts';
 import type { RootCandidate } from './rootsView.ts';
 import { type FolderProblem, pathOf } from '../folders/sharedRoot.ts';
 
 /** What the last look at a path has found. */
-export type LookOf = (path: string) => FolderLook | undefined;
+export type LookOf = (path: string) => FolderState | undefined;
 
 /** Whether a folder is what was consented to; `unknown` before it was looked at. */
 export type RootTruth =

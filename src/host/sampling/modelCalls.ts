@@ -2,7 +2,7 @@ import type { SamplingSettings } from './samplingSettings.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import { SamplingFailure } from '../errors/samplingFailure.ts';
 import type { ActiveRequest } from './activeRequest.ts';
-import { generate, type Generation, type ModelAnswer } from './request/generation.ts';
+import { generate, type Generation, type GeneratedAnswer } from './request/generation.ts';
 import {
   ModelError,
   type LanguageModel,
@@ -67,7 +67,7 @@ export class ModelCalls {
     generation: Generation,
     { input, output: limit, isCapped = false }: SamplingEstimate,
     isClick: boolean,
-  ): Promise<ModelAnswer> {
+  ): Promise<GeneratedAnswer> {
     const { label, definition } = active.server;
     const { model } = generation;
     const request = isCapped
@@ -121,6 +121,6 @@ export function isModelFailure(error: unknown): boolean {
 }
 
 /** Everything in an answer that counts as tokens. */
-function textOf({ parts }: ModelAnswer): string {
+function textOf({ parts }: GeneratedAnswer): string {
   return parts.map((part) => (part.kind === 'text' ? part.text : JSON.stringify(part))).join('');
 }

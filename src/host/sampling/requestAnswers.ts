@@ -6,10 +6,10 @@ import { reviewsAnswer, verdictOnSampling, type AccessPolicy } from './accessPol
 import type { ActiveRequest } from './activeRequest.ts';
 import { noModel } from './allowedModels.ts';
 import { isModelFailure, isPermissionMissing, ModelCalls } from './modelCalls.ts';
-import type { Generation, ModelAnswer } from './request/generation.ts';
+import type { Generation, GeneratedAnswer } from './request/generation.ts';
 import type { LanguageModel } from './request/languageModels.ts';
 import { chooseModel } from './request/modelChoice.ts';
-import type { RequestDraft } from './request/samplingRequest.ts';
+import type { SamplingDraft } from './request/samplingRequest.ts';
 import { requestWithEdits } from './request/textEdits.ts';
 import { roundsSentence, ToolRounds } from './samplingLimits.ts';
 import type { PreparedAnswers } from './review/missedRequests.ts';
@@ -70,7 +70,7 @@ export class RequestAnswers implements Disposable {
   }
 
   /** The answer to a request; `prepared` is what you approved for it before. @throws SamplingFailure; ModelError. */
-  async answer(active: ActiveRequest, prepared: Prepared | undefined): Promise<ModelAnswer> {
+  async answer(active: ActiveRequest, prepared: Prepared | undefined): Promise<GeneratedAnswer> {
     const { request, source, signal } = active;
     if (prepared) {
       active.decision = 'prepared';
@@ -109,8 +109,8 @@ export class RequestAnswers implements Disposable {
     active: ActiveRequest,
     models: readonly LanguageModel[],
     model: LanguageModel,
-    draft: RequestDraft,
-  ): Promise<ModelAnswer> {
+    draft: SamplingDraft,
+  ): Promise<GeneratedAnswer> {
     const { signal, server } = active;
     const isPrepared = active.decision === 'prepared';
     const request = requestWithEdits(active.request, draft.edits);
@@ -127,7 +127,7 @@ export class RequestAnswers implements Disposable {
       const { basis, isForSession } = this.#policyOf(active);
       active.decision = isForSession || basis === 'decision' ? 'remembered' : 'unasked';
     }
-    let answer: ModelAnswer;
+    let answer: GeneratedAnswer;
     try {
       const isStopped = new AbortController().signal;
       const generation: Generation = { model, request, onText: () => {}, isStopped, signal };
@@ -150,9 +150,9 @@ export class RequestAnswers implements Disposable {
   #reviewRequest(
     active: ActiveRequest,
     models: readonly LanguageModel[],
-    draft: RequestDraft,
+    draft: SamplingDraft,
     problem?: string,
-  ): Promise<ModelAnswer> {
+  ): Promise<GeneratedAnswer> {
     const state = { kind: 'request', ...(problem !== undefined && { problem }) } as const;
     return this.#review(active, models, { draft, state });
   }
@@ -177,7 +177,7 @@ export class RequestAnswers implements Disposable {
     active: ActiveRequest,
     models: readonly LanguageModel[],
     start: ReviewStart,
-  ): Promise<ModelAnswer> {
+  ): Promise<GeneratedAnswer> {
     const { request, occasion, askedAt, server, source, signal, entry } = active;
     const canAllowSession = this.#access.canAllowSession(server.definition, occasion);
     const subject = { request, askedAt, occasion, requests: source.requests, canAllowSession };
@@ -248,7 +248,7 @@ export class RequestAnswers implements Disposable {
   }
 
   /** The answer that you have delivered. @throws SamplingFailure for any other end. */
-  #answerAt(end: ReviewEnd, active: ActiveRequest): ModelAnswer {
+  #answerAt(end: ReviewEnd, active: ActiveRequest): GeneratedAnswer {
     const { server, occasion } = active;
     const { definition, label } = server;
     if (end.kind === 'delivered') {

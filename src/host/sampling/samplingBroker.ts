@@ -12,7 +12,7 @@ import { RequestRate } from '../limits/requestRate.ts';
 import type { AskingServer } from '../questions/question.ts';
 import { ActiveRequest, recordRefused } from './activeRequest.ts';
 import { noModel } from './allowedModels.ts';
-import { samplingResult, type ModelAnswer } from './request/generation.ts';
+import { samplingResult, type GeneratedAnswer } from './request/generation.ts';
 import type { LanguageModel } from './request/languageModels.ts';
 import { readSamplingRequest } from './request/readSamplingRequest.ts';
 import type { SamplingRequest } from './request/samplingRequest.ts';
@@ -126,7 +126,7 @@ export class SamplingBroker implements ServerSampling, Disposable {
   }
 
   /** The answer to a request once it is next; `prepared` is what you approved for it before. */
-  async #answer(active: ActiveRequest, prepared: Prepared | undefined): Promise<ModelAnswer> {
+  async #answer(active: ActiveRequest, prepared: Prepared | undefined): Promise<GeneratedAnswer> {
     const { signal, server } = active;
     // What is refused in any case doesn't wait in the queue first.
     this.#answers.refuseDenied(active);

@@ -19,7 +19,7 @@ export interface ToCheck {
 }
 
 /** What the thread answers: the problem of the value, or why it can't be checked. */
-export type Checked =
+export type CheckOutcome =
   | { readonly kind: 'ready' }
   | { readonly kind: 'checked'; readonly problem: string | undefined }
   | { readonly kind: 'failed'; readonly reason: string };
@@ -118,7 +118,7 @@ export class CheckThread implements Disposable {
     worker.stderr.resume();
     const running: Running = { worker, job: undefined, isReady: false, limit: undefined };
     this.#limit(running, START_MS, 'the check did not start');
-    worker.on('message', (message: Checked) => this.#took(running, message));
+    worker.on('message', (message: CheckOutcome) => this.#took(running, message));
     worker.once('error', (error) => this.#ended(running, messageOf(error)));
     worker.once('exit', () => this.#ended(running, 'the check ended'));
     return running;
@@ -132,7 +132,7 @@ export class CheckThread implements Disposable {
     }
   }
 
-  #took(running: Running, message: Checked): void {
+  #took(running: Running, message: CheckOutcome): void {
     if (running !== this.#running) {
       return;
     }

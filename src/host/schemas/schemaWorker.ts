@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { messageOf } from '../errors/hostError.ts';
-import type { Checked, ToCheck } from './checkThread.ts';
+import type { CheckOutcome, ToCheck } from './checkThread.ts';
 import { compiledSchema, type SchemaCheck } from './compiledSchema.ts';
 
 /** Schemas that are kept compiled. */
@@ -23,7 +23,7 @@ function checkOf(schema: string): SchemaCheck {
   return check;
 }
 
-function answer({ schema, value }: ToCheck): Checked {
+function answer({ schema, value }: ToCheck): CheckOutcome {
   try {
     const check = checkOf(schema);
     return { kind: 'checked', problem: value === undefined ? undefined : check(JSON.parse(value)) };
@@ -34,4 +34,4 @@ function answer({ schema, value }: ToCheck): Checked {
 
 /** Checks one value after the other. `CheckThread` ends this thread if one takes too long. */
 parentPort?.on('message', (message: ToCheck) => parentPort?.postMessage(answer(message)));
-parentPort?.postMessage({ kind: 'ready' } satisfies Checked);
+parentPort?.postMessage({ kind: 'ready' } satisfies CheckOutcome);

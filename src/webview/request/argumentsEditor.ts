@@ -2,7 +2,7 @@ import type { Entered } from '../../form/formField.ts';
 import type { FieldProblem } from '../../form/fieldKind.ts';
 import type {
   EditView,
-  Remedy,
+  RemedyName,
   RequestWords,
   TextProblemView,
 } from '../../host/requestForms/requestFormProtocol.ts';
@@ -15,7 +15,7 @@ import { remedyButtons } from './requestRun.ts';
 /** What an editor of arguments needs of its page. */
 interface EditorPort {
   changed(): void;
-  remedy(remedy: Remedy): void;
+  remedy(remedy: RemedyName): void;
   readonly ask: AskForValues;
 }
 

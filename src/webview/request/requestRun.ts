@@ -2,7 +2,7 @@ import type {
   AskedView,
   FromRequestForm,
   ProgressView,
-  Remedy,
+  RemedyName,
   RunView,
   RequestWords,
 } from '../../host/requestForms/requestFormProtocol.ts';
@@ -15,7 +15,7 @@ import { RunningRequest } from './runningRequest.ts';
 type Send = (message: FromRequestForm) => void;
 type Shown = Extract<RunView, { kind: 'result' }>;
 
-const remedyLabels: Readonly<Record<Remedy, string>> = {
+const remedyLabels: Readonly<Record<RemedyName, string>> = {
   reviewChange: 'Review Change',
   signIn: 'Sign In…',
   setToken: 'Set Token…',
@@ -77,7 +77,10 @@ export class RequestRun {
 }
 
 /** Buttons that help after a failure. */
-export function remedyButtons(remedies: readonly Remedy[], press: (remedy: Remedy) => void): HTMLElement {
+export function remedyButtons(
+  remedies: readonly RemedyName[],
+  press: (remedy: RemedyName) => void,
+): HTMLElement {
   return element(
     'div',
     { class: 'buttons' },

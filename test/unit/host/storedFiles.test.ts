@@ -8,7 +8,7 @@ import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import { grantDecisionKind } from '../../../src/host/gate/agentGrants.ts';
 import { callDecisionKind } from '../../../src/host/gate/callDecisions.ts';
 import { PinStore } from '../../../src/host/gate/pins/pinStore.ts';
-import { resourceKey, textsHash } from '../../../src/host/gate/pins/resourcePins.ts';
+import { resourcePinKey, textsHash } from '../../../src/host/gate/pins/resourcePins.ts';
 import { TaskFiles } from '../../../src/host/keptTasks/taskFiles.ts';
 import { launchDecisionKind } from '../../../src/host/launch/question/launchDecision.ts';
 import { decisionKinds } from '../../../src/host/review/decisionKinds.ts';
@@ -82,7 +82,7 @@ suite('Files that an earlier build wrote', () => {
     assert.deepEqual([...(pins.prompts?.keys() ?? [])], ['greet']);
     assert.deepEqual([...(pins.templates?.keys() ?? [])], ['notes://{name}']);
     const resource = { uri: 'notes://one', name: 'one', description: 'A note' };
-    assert.deepEqual([...(pins.resources ?? [])], [[resourceKey(resource), textsHash(resource)]]);
+    assert.deepEqual([...(pins.resources ?? [])], [[resourcePinKey(resource), textsHash(resource)]]);
     assert.deepEqual(pins.instructions, { text: 'Be kind.', textChanges: 0, varies: false });
     assert.equal(pins.isLost, false);
     assertUntouched('pins');

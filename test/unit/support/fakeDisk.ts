@@ -1,15 +1,15 @@
 import { toDisposable, type Disposable } from '../../../src/base/lifetime/disposable.ts';
-import type { FolderDisk, FolderLook } from '../../../src/host/folders/folderDisk.ts';
+import type { FolderDisk, FolderState } from '../../../src/host/folders/folderDisk.ts';
 import type { FolderProblem } from '../../../src/host/folders/sharedRoot.ts';
 
 /** A disk that has every folder, but for what a test takes away, or makes a link. */
 export class FakeDisk implements FolderDisk {
-  readonly #looks = new Map<string, FolderLook>();
+  readonly #looks = new Map<string, FolderState>();
   readonly #watchers = new Map<string, (name: string | undefined) => void>();
   /** How often it was looked at. */
   looks = 0;
 
-  look(path: string): Promise<FolderLook> {
+  look(path: string): Promise<FolderState> {
     this.looks += 1;
     return Promise.resolve(this.#looks.get(path) ?? { kind: 'folder', realPath: path });
   }

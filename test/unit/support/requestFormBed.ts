@@ -11,7 +11,7 @@ import type {
   EditView,
   FromRequestForm,
   KeptPage,
-  Remedy,
+  RemedyName,
   RequestTarget,
   RunView,
   ToRequestForm,
@@ -55,7 +55,7 @@ export class RequestFormBed {
   readonly remembered: KeptFields[] = [];
   readonly opened: Openable[] = [];
   readonly used: string[] = [];
-  readonly remedies: Remedy[] = [];
+  readonly remedies: RemedyName[] = [];
   /** The questions to which the form has led. */
   readonly reviewed: Question[] = [];
   /** How often it has come back from one. */

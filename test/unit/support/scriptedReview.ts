@@ -8,7 +8,7 @@ import type {
   SamplingState,
 } from '../../../src/host/sampling/review/reviewState.ts';
 import { SamplingReview, type SamplingQuestion } from '../../../src/host/sampling/review/samplingReview.ts';
-import type { ModelAnswer } from '../../../src/host/sampling/request/generation.ts';
+import type { GeneratedAnswer } from '../../../src/host/sampling/request/generation.ts';
 import { stdioServer } from './definitions.ts';
 import { samplingQuestions } from '../../../src/host/sampling/review/samplingQuestion.ts';
 
@@ -29,7 +29,7 @@ function request(more: Partial<SamplingRequest> = {}): SamplingRequest {
   };
 }
 
-export function answer(text: string, more: Partial<ModelAnswer> = {}): ModelAnswer {
+export function answer(text: string, more: Partial<GeneratedAnswer> = {}): GeneratedAnswer {
   return { parts: [{ kind: 'text', text }], stopReason: 'endTurn', model: 'Fast', ...more };
 }
 

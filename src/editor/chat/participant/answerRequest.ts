@@ -14,7 +14,7 @@ import {
   type ChatServer,
   type PastTurn,
 } from '../../../host/chat/loop/keptTurn.ts';
-import { offerTools, type CallTarget, type OfferedTool } from '../../../host/chat/loop/toolOffer.ts';
+import { offerTools, type OfferedCall, type OfferedTool } from '../../../host/chat/loop/toolOffer.ts';
 import { requestMessage, turnInstructions } from '../../../host/chat/loop/turnPrompt.ts';
 import type { ChatSettings } from '../../../host/config/gateSettings.ts';
 import type { HostTools } from '../../../host/gate/hostTools.ts';
@@ -65,7 +65,7 @@ export async function answerRequest(answering: AnswerContext, turn: ChatTurn): P
   // Some providers don't state it.
   const maxInputTokens = request.model.maxInputTokens > 0 ? request.model.maxInputTokens : Infinity;
   const links = new OfferedLinks();
-  const call = (target: CallTarget, input: object): Promise<CallResult> =>
+  const call = (target: OfferedCall, input: object): Promise<CallResult> =>
     invokeOwnTool(answering.viewDocuments, { ...turn, servers: servers(), links }, target, input);
   const { attached, problems } = await readAttachments(request.references, {
     uris,

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { CancellationError } from '../../../base/lifetime/cancellation.ts';
 import type { UnknownRecord } from '../../../base/values/record.ts';
 import { errorResult, type CallResult } from '../../../host/chat/loop/chatLoop.ts';
-import type { CallTarget, OwnTools } from '../../../host/chat/loop/toolOffer.ts';
+import type { OfferedCall, OwnTools } from '../../../host/chat/loop/toolOffer.ts';
 import { messageOf } from '../../../host/errors/hostError.ts';
 import type { SamplingTool } from '../../../host/sampling/request/samplingRequest.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
@@ -50,7 +50,7 @@ function declaredTool(name: string): SamplingTool {
 export async function invokeOwnTool(
   viewDocuments: ViewDocuments,
   { request: { toolInvocationToken }, stream, signal, servers, links }: CallPlace,
-  target: CallTarget,
+  target: OfferedCall,
   input: object,
 ): Promise<CallResult> {
   const cancelling = tokenOf(signal);
@@ -80,7 +80,7 @@ export async function invokeOwnTool(
 }
 
 function calledTool(
-  target: CallTarget,
+  target: OfferedCall,
   input: object,
   servers: readonly HostServer[],
 ): CalledTool | undefined {

@@ -1,7 +1,7 @@
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { canonicalJson } from '../../../base/values/canonicalJson.ts';
 import type { AskedCall } from './modelAnswer.ts';
-import { toolNamed, type CallTarget, type OfferedTool } from './toolOffer.ts';
+import { toolNamed, type OfferedCall, type OfferedTool } from './toolOffer.ts';
 
 /** Calls of one answer that are made; the others get an error. */
 const MAX_CALLS = 16;
@@ -24,7 +24,7 @@ interface Flaw {
 
 /** Where a call goes, or why it goes nowhere. */
 type CheckedCall =
-  | { readonly target: CallTarget; readonly flaw?: undefined }
+  | { readonly target: OfferedCall; readonly flaw?: undefined }
   | { readonly target?: undefined; readonly flaw: Flaw };
 
 /** Checks the calls that a model asks for while it answers one request. */

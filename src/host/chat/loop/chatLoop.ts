@@ -10,7 +10,7 @@ import { tokensOfText } from '../../tools/tokenEstimate.ts';
 import { CallCheck, withoutHuge } from './callCheck.ts';
 import { fitContext, type FittingMessages } from './contextFit.ts';
 import { readAnswer, type AskedCall, type ModelAnswer } from './modelAnswer.ts';
-import type { CallTarget, OfferedTool } from './toolOffer.ts';
+import type { OfferedCall, OfferedTool } from './toolOffer.ts';
 
 /** Rounds in a row in which a model only repeats such calls, before it is stopped. */
 const MAX_REPEATING = 2;
@@ -20,7 +20,7 @@ export type CallResult = Pick<SamplingToolResult, 'isError' | 'content'>;
 
 /** A call with its result; without a target if it was not made. */
 export interface DoneCall extends AskedCall {
-  readonly target: CallTarget | undefined;
+  readonly target: OfferedCall | undefined;
   readonly result: CallResult;
 }
 
@@ -72,7 +72,7 @@ export interface LoopPorts {
   ) => AsyncIterable<ModelPart>;
   /** Makes a call. A failure is a result that says so. @throws CancellationError when the signal aborted. */
   readonly call: (
-    target: CallTarget,
+    target: OfferedCall,
     input: AskedCall['input'] & {},
     signal: AbortSignal,
   ) => Promise<CallResult>;
@@ -196,7 +196,7 @@ export class ChatLoop {
       : { kind: 'ask', isAgain: false };
   }
 
-  async #result(target: CallTarget | undefined, { input = {} }: AskedCall): Promise<CallResult> {
+  async #result(target: OfferedCall | undefined, { input = {} }: AskedCall): Promise<CallResult> {
     if (this.#signal.aborted || !target) {
       throw new CancellationError();
     }

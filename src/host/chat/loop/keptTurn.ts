@@ -4,7 +4,7 @@ import type { SamplingMessage } from '../../sampling/request/samplingRequest.ts'
 import { messagesOf, type DoneCall, type Round } from './chatLoop.ts';
 import { uniqueId } from './modelAnswer.ts';
 import { callInput } from '../chatInput.ts';
-import type { CallTarget, OfferedTool, UsedTool } from './toolOffer.ts';
+import type { OfferedCall, OfferedTool, UsedTool } from './toolOffer.ts';
 
 /** Characters of what is kept of one request, and of one result in it. */
 const MAX_KEPT = 100_000;
@@ -18,7 +18,7 @@ const CUT = '… (cut)';
 
 /** A call of a server's tool, or a read of one of its resources. */
 type KeptTarget =
-  | (CallTarget & { readonly kind: 'tool' })
+  | (OfferedCall & { readonly kind: 'tool' })
   | { readonly kind: 'read'; readonly serverId: ServerId };
 
 /** What is kept of one call: texts only. */
@@ -161,7 +161,7 @@ function doneCall(
     : [];
 }
 
-function isSame(one: CallTarget, other: KeptTarget): boolean {
+function isSame(one: OfferedCall, other: KeptTarget): boolean {
   return one.kind === 'tool' && other.kind === 'tool'
     ? one.serverId === other.serverId && one.tool === other.tool
     : one.kind === other.kind;

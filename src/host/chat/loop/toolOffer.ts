@@ -9,7 +9,7 @@ import { tokensOfTools } from '../../tools/tokenEstimate.ts';
 import type { ChatIndex } from '../chatIndex.ts';
 
 /** What a call of a tool becomes: a call of a server's tool, or one of MCP Host's own tools with the same input. */
-export type CallTarget =
+export type OfferedCall =
   | { readonly kind: 'tool'; readonly serverId: ServerId; readonly server: string; readonly tool: string }
   | { readonly kind: 'find' }
   | { readonly kind: 'call' }
@@ -17,7 +17,7 @@ export type CallTarget =
 
 /** A tool as a model gets it in @mcp. */
 export interface OfferedTool extends SamplingTool {
-  readonly target: CallTarget;
+  readonly target: OfferedCall;
 }
 
 /** MCP Host's own tools as models get them. */

@@ -3,7 +3,7 @@ import { HostError } from '../../errors/hostError.ts';
 import type { DefinitionOrigin } from '../serverDefinition.ts';
 import { commaIn, editJson, insertInto, membersOf, removalOf, styleOf } from './jsonEdits.ts';
 import type { ServersFile } from './serversFile.ts';
-import { inputIdOf, partsOf, problemOfName, takenNames } from './withServer.ts';
+import { inputIdOf, settingNodes, problemOfName, takenNames } from './withServer.ts';
 
 /** True for a definition in a file that MCP Host can change. */
 export function isEditable({ format }: DefinitionOrigin): boolean {
@@ -53,7 +53,7 @@ export function withoutServer(text: string, where: ServersFile, name: string): W
   const inputs: string[] = [];
   const after = editJson(text, (bare) => {
     const without = withoutAll(bare, membersIn(bare, where, name));
-    const { servers: others, inputs: declared } = partsOf(without, where);
+    const { servers: others, inputs: declared } = settingNodes(without, where);
     const own = membersIn(bare, where, name)
       .map((member) => textOf(bare, member))
       .join('\n');
@@ -97,7 +97,7 @@ function definitionIn(text: string, where: ServersFile, name: string): Node {
 
 /** All members of a name: if only the last duplicate were removed, the one before would count. */
 function membersIn(text: string, where: ServersFile, name: string): readonly Node[] {
-  const members = membersOf(partsOf(text, where).servers, name);
+  const members = membersOf(settingNodes(text, where).servers, name);
   if (members.length === 0) {
     throw new HostError('invalidDefinition', `There is no server '${name}' in this file anymore.`);
   }

@@ -26,7 +26,7 @@ export interface TakenNames {
 
 /** @throws HostError when the text is not valid JSON with comments. */
 export function takenNames(text: string, where: ServersFile): TakenNames {
-  const { servers, inputs } = partsOf(text, where);
+  const { servers, inputs } = settingNodes(text, where);
   return {
     servers: new Set(servers?.type === 'object' ? servers.children?.map(memberName) : []),
     inputs: new Set(inputs?.type === 'array' ? inputs.children?.map(inputIdOf) : []),
@@ -39,12 +39,12 @@ export function settingsIn(
   text: string,
   where: ServersFile,
 ): { readonly servers: unknown; readonly inputs: unknown } {
-  const { servers, inputs } = partsOf(text, where);
+  const { servers, inputs } = settingNodes(text, where);
   return { servers: servers && getNodeValue(servers), inputs: inputs && getNodeValue(inputs) };
 }
 
 /** The nodes of the two settings in a text. */
-export function partsOf(
+export function settingNodes(
   text: string,
   where: ServersFile,
 ): { readonly servers: Node | undefined; readonly inputs: Node | undefined } {
@@ -148,7 +148,7 @@ export function withInputsDeclared(
 }
 
 function withInput(text: string, where: ServersFile, input: InputDeclaration): string {
-  const { inputs } = partsOf(text, where);
+  const { inputs } = settingNodes(text, where);
   const style = styleIn(text, where);
   const written = writtenInput(input);
   if (!inputs) {

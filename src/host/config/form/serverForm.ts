@@ -88,7 +88,7 @@ export interface FormReading {
 }
 
 /** The form of a launch. Secrets that are only examples are left out, so that you enter your own. */
-export function formOf(name: string, place: string, launch: WrittenLaunch): ServerForm {
+export function serverFormOf(name: string, place: string, launch: WrittenLaunch): ServerForm {
   const fields: Fields = { ...formFields.stdio, ...formFields.http };
   const typed = Object.entries(fields).map(([field, { default: preset = '' }]) => {
     const value = ownValue(launch, field) ?? preset;

@@ -40,7 +40,7 @@ const MAX_GONE = 1_000;
 export const noPins: Pins = { instructions: undefined, isLost: false };
 
 /** Whether nothing was pinned. */
-export function isNothing({ tools, instructions, isLost }: Pins): boolean {
+export function hasNoPins({ tools, instructions, isLost }: Pins): boolean {
   return tools === undefined && instructions === undefined && !isLost;
 }
 

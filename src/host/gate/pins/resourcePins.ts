@@ -10,7 +10,7 @@ export const HASH_DIGITS = 32;
 /** How many resources are remembered that are no longer listed. */
 const MAX_GONE = 10_000;
 
-export function resourceKey({ uri }: Pick<Resource, 'uri'>): string {
+export function resourcePinKey({ uri }: Pick<Resource, 'uri'>): string {
   return sha256(uri).slice(0, HASH_DIGITS);
 }
 

@@ -6,7 +6,7 @@ import type { InstallationKey } from '../installationKey.ts';
 import { sayableEnvFile } from '../launchVariables.ts';
 import { isLoaderVariable } from '../loaderVariables.ts';
 import type { ResolvedLaunch } from '../resolvedLaunch.ts';
-import { hashedValue, ownText, type LaunchSnapshot } from './launchSnapshot.ts';
+import { hashedValue, ownValueIn, type LaunchSnapshot } from './launchSnapshot.ts';
 
 /** A variable of an `envFile` whose value you let change without a question. */
 interface ValueDecision extends Decision {
@@ -50,7 +50,7 @@ export class EnvFileValues {
       !launch.isEnvFileInWorkspace ||
       Object.entries(launch.envFile ?? {}).every(
         ([name, value]) =>
-          !counts(name) || ownText(envFileValues, name) === hashedValue(this.#key, salt, value),
+          !counts(name) || ownValueIn(envFileValues, name) === hashedValue(this.#key, salt, value),
       )
     );
   }

@@ -15,7 +15,7 @@ import type { InstallationKey } from '../installationKey.ts';
 import { canBeInAnyFolder, inAnyFolder } from './anyFolder.ts';
 import { EnvFileValues } from './envFileValues.ts';
 import { changedValues, launchChanges } from './launchChanges.ts';
-import { isOffered, type LaunchChat } from './launchChat.ts';
+import { hasChatBox, type LaunchChat } from './launchChat.ts';
 import type { CompletedLaunch, LaunchDecision } from './launchDecision.ts';
 import { LaunchDecisions } from './launchDecisions.ts';
 import { launchNotes } from './launchNotes.ts';
@@ -251,7 +251,7 @@ export class LaunchApproval {
       await this.#values.letChange(seenOf(asked), answer.values ?? [], about);
     }
     // Last, so that chat never has a server that was not allowed.
-    if (answer.answer === 'allow' && answer.inChat && isOffered(question.chat)) {
+    if (answer.answer === 'allow' && answer.inChat && hasChatBox(question.chat)) {
       await this.#chat?.grant(definition.id, label);
     }
   }

@@ -1,6 +1,6 @@
 import { signInNames } from '../../config/signInFields.ts';
 import { decidedBy } from '../loaderVariables.ts';
-import { ownText, type LaunchSnapshot } from './launchSnapshot.ts';
+import { ownValueIn, type LaunchSnapshot } from './launchSnapshot.ts';
 import { inQuotes, visibleText } from '../../../base/text/visibleText.ts';
 
 /**
@@ -52,7 +52,7 @@ export function changedValues(
   counts: (name: string) => boolean,
 ): readonly string[] {
   return Object.keys(now)
-    .filter((name) => ![undefined, now[name]].includes(ownText(before, name)) && counts(name))
+    .filter((name) => ![undefined, now[name]].includes(ownValueIn(before, name)) && counts(name))
     .sort();
 }
 
@@ -70,7 +70,7 @@ function namesInFile({ envFileValues }: LaunchSnapshot): Readonly<Record<string,
 
 function signInChanges(before: LaunchSnapshot['signIn'], now: LaunchSnapshot['signIn']): string[] {
   return Object.entries(signInNames).flatMap(([field, name]) =>
-    became(`For the sign-in, the ${name}`, ownText(before, field) ?? '', ownText(now, field) ?? ''),
+    became(`For the sign-in, the ${name}`, ownValueIn(before, field) ?? '', ownValueIn(now, field) ?? ''),
   );
 }
 
@@ -163,7 +163,7 @@ function namedChanges(
 ): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(now)])].sort();
   return names.flatMap((name) => {
-    const [was, is] = [ownText(shownBefore, name), ownText(shownNow, name)];
+    const [was, is] = [ownValueIn(shownBefore, name), ownValueIn(shownNow, name)];
     const isTold = is?.includes('${') === true;
     if (!Object.hasOwn(before, name)) {
       return [`New ${what}: ${visibleText(name)}${isTold ? `, with the value ${inQuotes(is)}` : ''}.`];

@@ -22,11 +22,11 @@ export function readInChat(
   offer: ChatOffer | undefined,
   { inChat = false }: UnknownRecord,
 ): boolean | undefined {
-  return typeof inChat === 'boolean' && (!inChat || isOffered(offer)) ? inChat : undefined;
+  return typeof inChat === 'boolean' && (!inChat || hasChatBox(offer)) ? inChat : undefined;
 }
 
 /** Whether there is a box. */
-export function isOffered(offer: ChatOffer | undefined): boolean {
+export function hasChatBox(offer: ChatOffer | undefined): boolean {
   return offer?.isGranted === false;
 }
 

@@ -22,7 +22,7 @@ import {
   type OfferedFolder,
 } from '../../roots/rootsQuestion.ts';
 import type { ShownVariable } from '../launchVariables.ts';
-import { chatLines, isOffered, readInChat, type ChatOffer } from './launchChat.ts';
+import { chatLines, hasChatBox, readInChat, type ChatOffer } from './launchChat.ts';
 import { launchRows, type LaunchRow } from './launchText.ts';
 import type { OfferedFile } from './watchedFiles.ts';
 
@@ -230,7 +230,7 @@ export const launchQuestions = {
       choices: [
         { title: "Don't Allow", answer: { answer: 'deny' } },
         { title: 'Allow', answer: allowed },
-        ...(isOffered(chat)
+        ...(hasChatBox(chat)
           ? [{ title: 'Allow and Use in Chat', answer: { ...allowed, inChat: true } } as const]
           : []),
       ],

@@ -98,7 +98,7 @@ export function hashedValue(key: Pick<InstallationKey, 'hash'>, salt: string, va
 }
 
 /** What a record has under a name of its own. */
-export function ownText(record: Hashes | undefined, name: string): string | undefined {
+export function ownValueIn(record: Hashes | undefined, name: string): string | undefined {
   return record && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 

@@ -23,7 +23,7 @@ export interface Generation {
 }
 
 /** What a model answered, within the limits of the request. */
-export interface ModelAnswer {
+export interface GeneratedAnswer {
   readonly parts: readonly ModelPart[];
   readonly stopReason: 'endTurn' | 'stopSequence' | 'maxTokens' | 'toolUse';
   /** The name of the model. */
@@ -44,7 +44,7 @@ export async function generate(
   models: LanguageModels,
   generation: Generation,
   justification: string,
-): Promise<ModelAnswer> {
+): Promise<GeneratedAnswer> {
   const { model, request, isStopped, signal } = generation;
   if (signal.aborted) {
     throw new CancellationError();
@@ -109,7 +109,7 @@ async function receive(
 }
 
 /** Why an answer is empty. */
-const emptyAnswer: Readonly<Record<ModelAnswer['stopReason'], string>> = {
+const emptyAnswer: Readonly<Record<GeneratedAnswer['stopReason'], string>> = {
   endTurn: 'The model returned an empty answer.',
   stopSequence: 'The model returned nothing before a stop sequence.',
   maxTokens: "No part of the model's answer fits into 'maxTokens'.",
@@ -139,7 +139,7 @@ function failure(sentence: string): SamplingFailure {
  * request had tools, else one text.
  */
 export function samplingResult(
-  { parts, stopReason, model }: ModelAnswer,
+  { parts, stopReason, model }: GeneratedAnswer,
   { tools }: SamplingRequest,
 ): SamplingResult {
   const head = { role: 'assistant', model, stopReason } as const;

@@ -68,7 +68,7 @@ export interface TextEdit {
 }
 
 /** What you are about to send: the request with your edits in it, to this model. */
-export interface RequestDraft {
+export interface SamplingDraft {
   readonly modelId: string;
   readonly edits: readonly TextEdit[];
 }

@@ -1,4 +1,4 @@
-import type { ModelAnswer } from './generation.ts';
+import type { GeneratedAnswer } from './generation.ts';
 import type { SamplingRequest, TextEdit } from './samplingRequest.ts';
 
 const SYSTEM = 'system';
@@ -16,7 +16,7 @@ export function requestTexts({ systemPrompt, messages }: SamplingRequest): reado
 }
 
 /** The texts of an answer that you can edit. */
-export function answerTexts({ parts }: ModelAnswer): readonly TextEdit[] {
+export function answerTexts({ parts }: GeneratedAnswer): readonly TextEdit[] {
   return parts.flatMap((part, index) =>
     part.kind === 'text' ? [{ at: String(index), text: part.text }] : [],
   );
@@ -55,7 +55,7 @@ export function requestWithEdits(request: SamplingRequest, edits: readonly TextE
  *
  * @throws RangeError when there is no text at one of the places.
  */
-export function answerWithEdits(answer: ModelAnswer, edits: readonly TextEdit[]): ModelAnswer {
+export function answerWithEdits(answer: GeneratedAnswer, edits: readonly TextEdit[]): GeneratedAnswer {
   const changed = changesOf(answerTexts(answer), edits);
   return changed.size === 0
     ? answer

@@ -1,6 +1,6 @@
 import type { RequestInFlight } from '../../connection/requests/requestsInFlight.ts';
-import type { ModelAnswer } from '../request/generation.ts';
-import type { RequestDraft, SamplingOccasion, SamplingRequest } from '../request/samplingRequest.ts';
+import type { GeneratedAnswer } from '../request/generation.ts';
+import type { SamplingDraft, SamplingOccasion, SamplingRequest } from '../request/samplingRequest.ts';
 
 /** About how many tokens a draft takes, and what your limits leave. */
 export interface SamplingEstimate {
@@ -21,12 +21,12 @@ export type SamplingState =
   /** The model is answering: its text so far. */
   | { readonly kind: 'generating'; readonly text: string }
   /** The answer waits to be read, edited and delivered; `isStopped` if you stopped the model. */
-  | { readonly kind: 'answer'; readonly answer: ModelAnswer; readonly isStopped: boolean }
+  | { readonly kind: 'answer'; readonly answer: GeneratedAnswer; readonly isStopped: boolean }
   /** The server no longer waits; `why` is a sentence, `answer` what was ready to be delivered. */
   | {
       readonly kind: 'ended';
       readonly why: string;
-      readonly answer?: ModelAnswer;
+      readonly answer?: GeneratedAnswer;
       /** Whether the tool that the request came from can run again. */
       readonly canRunAgain: boolean;
     }
@@ -44,7 +44,7 @@ export function isOtherPhase(before: SamplingState, after: SamplingState): boole
 }
 
 /** The answer that waits for you, or that was ready when the server stopped waiting. */
-export function answerIn(state: SamplingState): ModelAnswer | undefined {
+export function answerIn(state: SamplingState): GeneratedAnswer | undefined {
   return state.kind === 'answer' || state.kind === 'ended' ? state.answer : undefined;
 }
 
@@ -66,5 +66,5 @@ export interface ReviewSubject {
 
 /** What you approved for a request that will come again: its answer, or that it is sent with these edits. */
 export type Prepared =
-  | { readonly kind: 'answer'; readonly answer: ModelAnswer; readonly isEdited: boolean }
-  | { readonly kind: 'send'; readonly draft: RequestDraft };
+  | { readonly kind: 'answer'; readonly answer: GeneratedAnswer; readonly isEdited: boolean }
+  | { readonly kind: 'send'; readonly draft: SamplingDraft };

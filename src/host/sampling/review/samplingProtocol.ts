@@ -1,4 +1,4 @@
-import type { TextEdit, RequestDraft } from '../request/samplingRequest.ts';
+import type { TextEdit, SamplingDraft } from '../request/samplingRequest.ts';
 import type { LongText, PanelText } from '../../questions/panelText.ts';
 import { isRecord, type UnknownRecord } from '../../../base/values/record.ts';
 import type { QuestionView } from '../../questions/question.ts';
@@ -110,7 +110,7 @@ export interface SamplingView extends QuestionView {
 
 /** What you have entered in a card: the request as you have edited it, and your edits of the answer. */
 export interface Entered {
-  readonly draft: RequestDraft;
+  readonly draft: SamplingDraft;
   readonly edits: readonly TextEdit[];
 }
 

@@ -3,9 +3,9 @@ import type { Disposable } from '../../../base/lifetime/disposable.ts';
 import { Emitter } from '../../../base/lifetime/event.ts';
 import { messageOf } from '../../errors/hostError.ts';
 import type { AskingServer, Question } from '../../questions/question.ts';
-import type { Generation, ModelAnswer } from '../request/generation.ts';
+import type { Generation, GeneratedAnswer } from '../request/generation.ts';
 import type { LanguageModel } from '../request/languageModels.ts';
-import type { RequestDraft, SamplingRequest, TextEdit } from '../request/samplingRequest.ts';
+import type { SamplingDraft, SamplingRequest, TextEdit } from '../request/samplingRequest.ts';
 import {
   answerTexts,
   answerWithEdits,
@@ -32,7 +32,7 @@ const NO_MODEL = 'No language model is available.';
 
 /** Where a review begins: with an answer if the request needed no review. */
 export interface ReviewStart {
-  readonly draft: RequestDraft;
+  readonly draft: SamplingDraft;
   readonly state: Extract<SamplingState, { kind: 'request' | 'answer' }>;
 }
 
@@ -44,7 +44,7 @@ export interface ReviewActs {
   /** You selected Send; the model is called next. */
   sent(span: SendSpan): void;
   /** Calls the model, within the estimate. */
-  generate(generation: Generation, estimate: SamplingEstimate): Promise<ModelAnswer>;
+  generate(generation: Generation, estimate: SamplingEstimate): Promise<GeneratedAnswer>;
   /** Whether you review the answer as well. */
   reviewsAnswer(): boolean;
   /** Runs the tool again that the request came from; undefined if that isn't known. */
@@ -53,7 +53,7 @@ export interface ReviewActs {
 
 /** How a review ended; `delivered` has the answer as the server gets it. */
 export type ReviewEnd =
-  | { readonly kind: 'delivered'; readonly answer: ModelAnswer; readonly isEdited: boolean }
+  | { readonly kind: 'delivered'; readonly answer: GeneratedAnswer; readonly isEdited: boolean }
   | { readonly kind: 'denied' | 'never' | 'over' };
 
 /**
@@ -73,7 +73,7 @@ export class SamplingReview implements Disposable {
   #state: SamplingState;
   #phase = 0;
   #models: readonly LanguageModel[];
-  #draft: RequestDraft;
+  #draft: SamplingDraft;
   #answers = 0;
   #answerEdits: readonly TextEdit[] = [];
   #estimate: SamplingEstimate | undefined;
@@ -114,7 +114,7 @@ export class SamplingReview implements Disposable {
   }
 
   /** The selected model, and your edits of the request. */
-  get draft(): RequestDraft {
+  get draft(): SamplingDraft {
     return this.#draft;
   }
 
@@ -137,7 +137,7 @@ export class SamplingReview implements Disposable {
    * Keeps what you write: in the request until it is sent, also if it ended before, and in the answer. Your edits stay,
    * even if the model that you selected is gone.
    */
-  edit(draft: RequestDraft, answerEdits: readonly TextEdit[] = this.#answerEdits): void {
+  edit(draft: SamplingDraft, answerEdits: readonly TextEdit[] = this.#answerEdits): void {
     const { kind } = this.state;
     const answer = answerIn(this.state);
     if ((kind === 'request' || kind === 'ended') && !answer && this.#isOfRequest(draft.edits)) {
@@ -153,7 +153,7 @@ export class SamplingReview implements Disposable {
   }
 
   /** State `request`: sends the draft. */
-  send(draft: RequestDraft, span: SendSpan): void {
+  send(draft: SamplingDraft, span: SendSpan): void {
     const isSound = this.#modelOf(draft) && this.#isOfRequest(draft.edits);
     if (this.#state.kind === 'request' && !this.#sending && isSound) {
       void this.#send(draft, span);
@@ -196,7 +196,7 @@ export class SamplingReview implements Disposable {
    * State `ended`, once: runs the tool again; an identical request then gets the answer with these edits in it. Without
    * an answer, the draft counts as sent.
    */
-  runAgain(edits: readonly TextEdit[], draft: RequestDraft): void {
+  runAgain(edits: readonly TextEdit[], draft: SamplingDraft): void {
     const state = this.#state;
     const { runAgain } = this.#acts;
     if (state.kind !== 'ended' || !state.canRunAgain || !runAgain) {
@@ -257,7 +257,7 @@ export class SamplingReview implements Disposable {
     return this.#state.kind !== 'ended' && this.#state.kind !== 'done';
   }
 
-  async #send(draft: RequestDraft, span: SendSpan): Promise<void> {
+  async #send(draft: SamplingDraft, span: SendSpan): Promise<void> {
     const sending = new AbortController();
     this.#draft = draft;
     this.#sending = sending;
@@ -274,7 +274,7 @@ export class SamplingReview implements Disposable {
     }
   }
 
-  async #sendWithin(draft: RequestDraft, span: SendSpan, signal: AbortSignal): Promise<void> {
+  async #sendWithin(draft: SamplingDraft, span: SendSpan, signal: AbortSignal): Promise<void> {
     const model = this.#modelOf(draft);
     if (!model) {
       throw new Error(NO_MODEL);
@@ -338,7 +338,10 @@ export class SamplingReview implements Disposable {
   }
 
   /** The answer with your edits in it; `isEdited` if you have changed it or the request. */
-  #edited(answer: ModelAnswer, edits: readonly TextEdit[]): { answer: ModelAnswer; isEdited: boolean } {
+  #edited(
+    answer: GeneratedAnswer,
+    edits: readonly TextEdit[],
+  ): { answer: GeneratedAnswer; isEdited: boolean } {
     const { request } = this.subject;
     const given = answerWithEdits(answer, edits);
     return {
@@ -347,7 +350,7 @@ export class SamplingReview implements Disposable {
     };
   }
 
-  #deliver(edited: { readonly answer: ModelAnswer; readonly isEdited: boolean }): void {
+  #deliver(edited: { readonly answer: GeneratedAnswer; readonly isEdited: boolean }): void {
     this.#finish({ kind: 'done', how: 'delivered' }, { kind: 'delivered', ...edited });
   }
 
@@ -402,7 +405,7 @@ export class SamplingReview implements Disposable {
     }
   }
 
-  #modelOf({ modelId }: RequestDraft): LanguageModel | undefined {
+  #modelOf({ modelId }: SamplingDraft): LanguageModel | undefined {
     return this.models.find(({ id }) => id === modelId);
   }
 

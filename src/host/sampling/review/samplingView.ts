@@ -1,6 +1,6 @@
 import { visibleParts, visibleText } from '../../../base/text/visibleText.ts';
 import type { LanguageModel } from '../request/languageModels.ts';
-import type { ModelAnswer } from '../request/generation.ts';
+import type { GeneratedAnswer } from '../request/generation.ts';
 import { choicesOf, hintText } from './reviewChoices.ts';
 import { answerTexts, answerWithEdits, requestTexts, requestWithEdits } from '../request/textEdits.ts';
 import { plain, proseText, type PanelText } from '../../questions/panelText.ts';
@@ -155,7 +155,7 @@ export function streamedText(text: string): PanelText {
 
 function answerView(
   { answerId, answerEdits, subject }: SamplingReview,
-  answer: ModelAnswer,
+  answer: GeneratedAnswer,
   isStopped: boolean,
 ): AnswerView {
   return {

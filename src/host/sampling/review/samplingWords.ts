@@ -1,7 +1,7 @@
 import type { RequestInFlight } from '../../connection/requests/requestsInFlight.ts';
 import type { ReviewSubject, SamplingEstimate } from './reviewState.ts';
 import type { SamplingReview } from './samplingReview.ts';
-import type { ModelAnswer } from '../request/generation.ts';
+import type { GeneratedAnswer } from '../request/generation.ts';
 import type { SamplingRequest } from '../request/samplingRequest.ts';
 
 /** The title of a review in its state. */
@@ -22,7 +22,7 @@ export function samplingTitle(label: string, { state, draft, models }: SamplingR
   }
 }
 
-function answeredTitle(label: string, { model }: ModelAnswer): string {
+function answeredTitle(label: string, { model }: GeneratedAnswer): string {
   return `${model} has answered '${label}'`;
 }
 
@@ -61,7 +61,7 @@ export function estimateText(estimate: SamplingEstimate | undefined): string {
 
 /** Why an answer ends where it ends; empty for a complete answer. */
 export function stopTexts(
-  { stopReason, limit }: ModelAnswer,
+  { stopReason, limit }: GeneratedAnswer,
   { maxTokens }: SamplingRequest,
   isStopped: boolean,
 ): readonly string[] {

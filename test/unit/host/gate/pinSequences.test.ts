@@ -3,7 +3,7 @@ import type { Tool } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import { isOffered } from '../../../../src/host/tools/hostTool.ts';
 import { withAccepted } from '../../../../src/host/gate/pins/serverChanges.ts';
-import { isNothing, noPins, withNew, type Pins } from '../../../../src/host/gate/pins/pins.ts';
+import { hasNoPins, noPins, withNew, type Pins } from '../../../../src/host/gate/pins/pins.ts';
 import type { ServerChanges } from '../../../../src/host/gate/pins/serverChanges.ts';
 import { byKey, serverView } from '../../../../src/host/gate/serverTools.ts';
 import { listedItem } from '../../../../src/host/gate/pins/itemFingerprint.ts';
@@ -79,7 +79,7 @@ class Model {
     );
     const before = this.#pins.get(revision) ?? noPins;
     const others = [...this.#pins].flatMap(([other, pins]) => (other === revision ? [] : pins));
-    const isLost = this.#wasPinned && isNothing(before) && others.every(({ tools: shown }) => !shown);
+    const isLost = this.#wasPinned && hasNoPins(before) && others.every(({ tools: shown }) => !shown);
     const pins = withNew(isLost ? { ...before, isLost } : before, { tools: listed, instructions }, others);
     if (!this.#wasPinned) {
       this.#approved.add(instructions);

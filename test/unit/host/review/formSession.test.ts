@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFromForm, type FormView, type ToForm } from '../../../../src/host/review/formProtocol.ts';
 import { FormSession, type FormToSave } from '../../../../src/host/review/formSession.ts';
-import { formOf, type ServerForm } from '../../../../src/host/config/form/serverForm.ts';
+import { serverFormOf, type ServerForm } from '../../../../src/host/config/form/serverForm.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import { type LaunchQuestion, launchQuestions } from '../../../../src/host/launch/question/launchQuestion.ts';
 
-const form = formOf('git', 'settings:user', { type: 'stdio', command: 'uvx', args: [], env: {} });
+const form = serverFormOf('git', 'settings:user', { type: 'stdio', command: 'uvx', args: [], env: {} });
 const view: FormView = {
   problems: [],
   hints: [],

@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:
 import path from 'node:path';
 import { URI } from 'vscode-uri';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
-import { LocalDisk, type FolderLook } from '../../../../src/host/folders/folderDisk.ts';
+import { LocalDisk, type FolderState } from '../../../../src/host/folders/folderDisk.ts';
 import type { SharedRoot, WorkspaceFolder } from '../../../../src/host/folders/sharedRoot.ts';
 import { truthOf } from '../../../../src/host/roots/rootTruth.ts';
 import type { RootCandidate } from '../../../../src/host/roots/rootsView.ts';
@@ -239,9 +239,9 @@ suite('What a server sees is what was consented to, on a real disk', () => {
 suite('What the disk says of a folder', () => {
   const rootAt = (name: string): SharedRoot => ({ uri: uriOnDisk(`/projects/${name}`), name });
   const [api, src] = [rootAt('api'), rootAt('api/src')];
-  const missing: FolderLook = { kind: 'none', problem: { kind: 'missing', message: 'It is missing.' } };
-  const folderAt = (realPath: string): FolderLook => ({ kind: 'folder', realPath });
-  const truth = (looks: Readonly<Record<string, FolderLook>>, within?: SharedRoot, consented?: string) =>
+  const missing: FolderState = { kind: 'none', problem: { kind: 'missing', message: 'It is missing.' } };
+  const folderAt = (realPath: string): FolderState => ({ kind: 'folder', realPath });
+  const truth = (looks: Readonly<Record<string, FolderState>>, within?: SharedRoot, consented?: string) =>
     truthOf({ root: within ? src : api, ...(within && { within }) }, consented, (path) => looks[path]);
 
   test('is unknown before it and the folder around it were looked at', () => {

@@ -9,7 +9,7 @@ import { createMcpHandler, inputRequired, McpServer } from '@modelcontextprotoco
 import { z } from 'zod';
 import type { ModelPart } from '../../../../src/host/sampling/request/languageModels.ts';
 import { readSamplingRequest } from '../../../../src/host/sampling/request/readSamplingRequest.ts';
-import { samplingResult, type ModelAnswer } from '../../../../src/host/sampling/request/generation.ts';
+import { samplingResult, type GeneratedAnswer } from '../../../../src/host/sampling/request/generation.ts';
 import { aTool, params } from './request/requestBed.ts';
 
 const use: ModelPart = { kind: 'toolUse', id: '1', name: 'add', input: { a: 1 } };
@@ -21,7 +21,7 @@ const rows: readonly (readonly [
   what: string,
   fields: object,
   parts: readonly ModelPart[],
-  stopReason: ModelAnswer['stopReason'],
+  stopReason: GeneratedAnswer['stopReason'],
   content: unknown,
 ])[] = [
   ['one text', {}, [said('Hello')], 'endTurn', sent('Hello')],
@@ -40,7 +40,7 @@ const rows: readonly (readonly [
 ];
 
 /** A client that answers with these parts, over the SDK's own checks. */
-function clientWith(parts: readonly ModelPart[], stopReason: ModelAnswer['stopReason']): Client {
+function clientWith(parts: readonly ModelPart[], stopReason: GeneratedAnswer['stopReason']): Client {
   const client = new Client(
     { name: 'host', version: '1.0.0' },
     { capabilities: { sampling: { tools: {} } }, versionNegotiation: { mode: 'auto' } },

@@ -6,7 +6,7 @@ import {
   usedTools,
   type PastTurn,
 } from '../../../../../src/host/chat/loop/keptTurn.ts';
-import type { CallTarget, OfferedTool } from '../../../../../src/host/chat/loop/toolOffer.ts';
+import type { OfferedCall, OfferedTool } from '../../../../../src/host/chat/loop/toolOffer.ts';
 import { requestMessage, turnInstructions } from '../../../../../src/host/chat/loop/turnPrompt.ts';
 import { offered, result } from './scriptedLoop.ts';
 
@@ -19,7 +19,7 @@ function own(kind: 'find' | 'call' | 'read'): OfferedTool {
 }
 const all = [...offered, own('find'), own('call'), own('read')];
 
-function done(target: CallTarget | undefined, input: DoneCall['input'], text: string): DoneCall {
+function done(target: OfferedCall | undefined, input: DoneCall['input'], text: string): DoneCall {
   return { id: 'id', name: 'any', input, target, result: result(text) };
 }
 

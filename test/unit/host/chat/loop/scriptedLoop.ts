@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ChatLoop, type CallResult, type LoopResult } from '../../../../../src/host/chat/loop/chatLoop.ts';
-import type { CallTarget, OfferedTool } from '../../../../../src/host/chat/loop/toolOffer.ts';
+import type { OfferedCall, OfferedTool } from '../../../../../src/host/chat/loop/toolOffer.ts';
 import type { ModelPart } from '../../../../../src/host/sampling/request/languageModels.ts';
 import type { SamplingMessage } from '../../../../../src/host/sampling/request/samplingRequest.ts';
 
@@ -20,7 +20,7 @@ export interface Scripted {
   /** What you see. */
   readonly said: string;
   /** The calls that reached a server. */
-  readonly calls: readonly { readonly target: CallTarget; readonly input: unknown }[];
+  readonly calls: readonly { readonly target: OfferedCall; readonly input: unknown }[];
   /** The messages of each request to the model. */
   readonly sent: readonly (readonly SamplingMessage[])[];
 }
@@ -55,7 +55,7 @@ export function result(text: string, isError = false): CallResult {
 export async function scripted(script: Script, options: ScriptOptions = {}): Promise<Scripted> {
   const { maxRounds = 10, maxInputTokens = 100_000, past = [], abort = new AbortController() } = options;
   const sent: (readonly SamplingMessage[])[] = [];
-  const calls: { target: CallTarget; input: unknown }[] = [];
+  const calls: { target: OfferedCall; input: unknown }[] = [];
   let said = '';
   const loop = new ChatLoop(
     {

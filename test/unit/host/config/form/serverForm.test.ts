@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { WrittenLaunch } from '../../../../../src/host/config/serverDefinition.ts';
 import {
-  formOf,
+  serverFormOf,
   readForm,
   type FormPlace,
   type ServerForm,
@@ -14,7 +14,7 @@ const settings: FormPlace = {
 };
 
 function form(launch: WrittenLaunch, more: Partial<ServerForm> = {}): ServerForm {
-  return { ...formOf('git', 'settings:user', launch), ...more };
+  return { ...serverFormOf('git', 'settings:user', launch), ...more };
 }
 
 const stdio: WrittenLaunch = { type: 'stdio', command: 'uvx', args: ['mcp-server-git'], env: {} };

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../../../../src/base/values/canonicalJson.ts';
 import {
   canVary,
   isAsPinned,
-  isNothing,
+  hasNoPins,
   noPins,
   renamesIn,
   withNew,
@@ -115,10 +115,10 @@ suite('A pinned tool', () => {
 
 suite('Nothing is pinned', () => {
   test('before the first list and the first instructions, and where nothing is lost', () => {
-    assert.ok(isNothing(noPins));
-    assert.ok(!isNothing({ ...noPins, isLost: true }));
-    assert.ok(!isNothing(withNew(noPins, { tools: undefined, instructions: 'Do.' })));
-    assert.ok(!isNothing({ ...noPins, tools: new Map() }));
+    assert.ok(hasNoPins(noPins));
+    assert.ok(!hasNoPins({ ...noPins, isLost: true }));
+    assert.ok(!hasNoPins(withNew(noPins, { tools: undefined, instructions: 'Do.' })));
+    assert.ok(!hasNoPins({ ...noPins, tools: new Map() }));
   });
 });
 

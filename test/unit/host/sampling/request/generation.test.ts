@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { CancellationError } from '../../../../../src/base/lifetime/cancellation.ts';
 import { AnswerText } from '../../../../../src/host/sampling/request/answerLimits.ts';
-import { generate, type ModelAnswer } from '../../../../../src/host/sampling/request/generation.ts';
+import { generate, type GeneratedAnswer } from '../../../../../src/host/sampling/request/generation.ts';
 import { ModelError, type ModelPart } from '../../../../../src/host/sampling/request/languageModels.ts';
 import { SamplingFailure } from '../../../../../src/host/errors/samplingFailure.ts';
 import { aRequest, aTool } from './requestBed.ts';
@@ -33,7 +33,7 @@ suite('A generation', () => {
     script: readonly (string | ModelPart)[],
     fields: object,
     parts: readonly ModelPart[],
-    stopReason: ModelAnswer['stopReason'],
+    stopReason: GeneratedAnswer['stopReason'],
   ])[] = [
     ['joins what comes in pieces', ['Hel', '', 'lo'], {}, [said('Hello')], 'endTurn'],
     [

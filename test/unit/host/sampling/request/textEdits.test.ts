@@ -5,7 +5,7 @@ import {
   answerWithEdits,
   requestWithEdits,
 } from '../../../../../src/host/sampling/request/textEdits.ts';
-import type { ModelAnswer } from '../../../../../src/host/sampling/request/generation.ts';
+import type { GeneratedAnswer } from '../../../../../src/host/sampling/request/generation.ts';
 import { aRequest, message, PIXEL, text } from './requestBed.ts';
 
 const image = { type: 'image', mimeType: 'image/png', data: PIXEL };
@@ -18,7 +18,7 @@ const request = aRequest({
   ],
 });
 
-const answer: ModelAnswer = {
+const answer: GeneratedAnswer = {
   parts: [
     { kind: 'text', text: 'Let me add.' },
     { kind: 'toolUse', id: '1', name: 'add', input: {} },

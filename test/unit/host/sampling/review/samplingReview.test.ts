@@ -13,7 +13,7 @@ import type {
   ReviewSubject,
   SamplingEstimate,
 } from '../../../../../src/host/sampling/review/reviewState.ts';
-import type { ModelAnswer, Generation } from '../../../../../src/host/sampling/request/generation.ts';
+import type { GeneratedAnswer, Generation } from '../../../../../src/host/sampling/request/generation.ts';
 import { FakeClock } from '../../../support/fakeClock.ts';
 import { model } from '../../../support/scriptedModels.ts';
 
@@ -24,7 +24,7 @@ const request = readSamplingRequest(
 const draft = { modelId: 'one', edits: [] };
 const edits = [{ at: '0/0', text: 'Hello?' }];
 
-function answer(text: string): ModelAnswer {
+function answer(text: string): GeneratedAnswer {
   return { parts: [{ kind: 'text', text }], stopReason: 'endTurn', model: 'one' };
 }
 
@@ -41,7 +41,7 @@ class ToldActs implements ReviewActs {
   readonly estimated: string[] = [];
   readonly spans: string[] = [];
   readonly prepared: Prepared[] = [];
-  readonly generated: (Generation & PromiseWithResolvers<ModelAnswer>)[] = [];
+  readonly generated: (Generation & PromiseWithResolvers<GeneratedAnswer>)[] = [];
   beforeEstimate: Promise<void> = Promise.resolve();
   onSent = (): void => {};
 
@@ -66,8 +66,8 @@ class ToldActs implements ReviewActs {
     this.onSent();
   }
 
-  generate(what: Generation): Promise<ModelAnswer> {
-    const settled = Promise.withResolvers<ModelAnswer>();
+  generate(what: Generation): Promise<GeneratedAnswer> {
+    const settled = Promise.withResolvers<GeneratedAnswer>();
     this.generated.push({ ...what, ...settled });
     what.signal.addEventListener('abort', () => settled.reject(new CancellationError()));
     return settled.promise;
@@ -79,7 +79,7 @@ class ToldActs implements ReviewActs {
 
   readonly runAgain = (prepared: Prepared): void => void this.prepared.push(prepared);
 
-  get latest(): Generation & PromiseWithResolvers<ModelAnswer> {
+  get latest(): Generation & PromiseWithResolvers<GeneratedAnswer> {
     const latest = this.generated.at(-1);
     assert.ok(latest);
     return latest;
