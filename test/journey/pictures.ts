@@ -34,7 +34,7 @@ suite('the pictures of the documents', () => {
       const questions = await workbench.review.waitFor(2);
       assert.match(
         questions[0]?.text ?? '',
-        /The launch also reveals\s+\S+shop \(in argument 3, as its working directory\)/,
+        /Also visible to the server\s+\S+shop \(in argument 3, as its working directory\)/,
       );
       await workbench.screenshot('readme-review');
     } finally {

@@ -38,7 +38,7 @@ suite('the folders that a server sees', () => {
       question?.folders.map(({ isChecked }) => isChecked),
       [true, true],
     );
-    assert.match(question?.text ?? '', /The launch also reveals\s+\S+notes \(as its working directory\)/);
+    assert.match(question?.text ?? '', /Also visible to the server\s+\S+notes \(as its working directory\)/);
     await workbench.screenshot('roots-launch');
     await workbench.review.answer('everything', 'Allow');
     await workbench.review.answer('filesystem', 'Allow');

@@ -50,7 +50,7 @@ suite('the question which folders a running server may know about', () => {
   test('is one question for all servers when the setting is reset', async () => {
     const pid = await processOf(workbench, filesystem);
     await workbench.takeSettings({ 'mcpHost.roots.default': 'ask' });
-    const which = /^Which folders of this workspace can '\w+' and '\w+' see\?$/;
+    const which = /^Share folders with '\w+' and '\w+'\?$/;
     const asked = await workbench.notifications.waitFor(which);
     assert.ok(asked);
     await workbench.statusBar.waitFor(/MCP: 2 waiting/);
@@ -91,7 +91,7 @@ suite('the question which folders a running server may know about', () => {
   test('comes again when the decision is taken back, and nothing is shared by default', async () => {
     const pid = await processOf(workbench, filesystem);
     await takeBack(workbench, 'filesystem: sees one folder');
-    await workbench.notifications.press("Which folders of this workspace can 'filesystem' see?", 'Review');
+    await workbench.notifications.press("Share folders with 'filesystem'?", 'Review');
     const [question] = await workbench.review.waitFor(1);
     assert.ok(question);
     assert.match(question.text, /Defined in \S*demo\.code-workspace/);

@@ -93,7 +93,7 @@ suite('the menu of a server', () => {
         '-',
         'Make Available to Chat',
         'Manage Folders…',
-        "Trust This Server's Claims",
+        "Trust the Server's Tool Labels",
         '-',
         'Show Log',
         'Set Log Level…',

@@ -141,7 +141,7 @@ suite('the tools that models may see', () => {
       await workbench.useTheme(theme);
       await workbench.screenshot(`tools-diff-${theme}`);
     }
-    await workbench.editors.runFromTitle('Keep Holding Back');
+    await workbench.editors.runFromTitle('Keep Blocked');
     await workbench.statusBar.waitFor(/Still held back: 2 tools of 'post'/);
     await eventually.deepEqual(() => workbench.editors.tabs(), []);
     await toolsSay(/^1 tool changed · 1 tool new · /);
@@ -218,13 +218,13 @@ suite('the tools that models may see', () => {
   });
 
   test("show their server's claims only if you trust it", async () => {
-    await servers.runFromMenu(['post'], "Trust This Server's Claims");
+    await servers.runFromMenu(['post'], "Trust the Server's Tool Labels");
     await eventually.match(
       () => workbench.dialog.text(),
       /run for models and other extensions without asking you/,
     );
     await workbench.screenshot('tools-trust');
-    await workbench.dialog.answer('Trust Its Claims');
+    await workbench.dialog.answer('Trust Its Tool Labels');
     await servers.runFromMenu(['post'], 'What This Server Sees');
     const text = await workbench.editors.waitForText(/^What models may see of it$/m);
     assert.match(text, /^Tools exposed to models: 7 \(/m);
@@ -232,13 +232,13 @@ suite('the tools that models may see', () => {
     assert.match(text, /^ {2}Ask before you send a mail\.$/m);
     await workbench.screenshot('tools-sight');
     // A row that is drawn again under the mouse shows no tooltip: by now it has been.
-    await eventually.match(() => servers.tooltip('post'), /You trust what it claims about its tools/);
+    await eventually.match(() => servers.tooltip('post'), /Its tool labels are trusted/);
     await workbench.execute('workbench.action.closeAllEditors');
-    await servers.runFromMenu(['post'], "Stop Trusting This Server's Claims");
+    await servers.runFromMenu(['post'], "Stop Trusting the Server's Tool Labels");
   });
 
   test('are offered at once when they come later, if you choose that', async () => {
-    await servers.runFromMenu(['post', 'Tools'], 'Offer New Tools Without Review…');
+    await servers.runFromMenu(['post', 'Tools'], 'Show New Tools to Models Automatically…');
     await eventually.match(() => workbench.dialog.text(), /Its first call asks you/);
     await workbench.screenshot('tools-offer-new');
     await workbench.dialog.answer('Offer New Tools');
@@ -251,7 +251,7 @@ suite('the tools that models may see', () => {
       },
     );
     await toolsSay(/^8 exposed · /);
-    await servers.runFromMenu(['post', 'Tools'], 'Hold Back New Tools Until Reviewed');
+    await servers.runFromMenu(['post', 'Tools'], 'Review New Tools First');
     await toolsSay(/^1 tool new · 7 of 8 exposed · /);
   });
 

@@ -84,7 +84,7 @@ suite('Without a review panel and without agent mode', () => {
     await takeBack(workbench, 'filesystem: sees all folders');
     await workbench.notifications.press(/^Which folders .* can 'filesystem' see/, 'Review');
     const text = await workbench.dialog.text();
-    assert.match(text, /Which folders of this workspace can 'filesystem' see\?/);
+    assert.match(text, /Share folders with 'filesystem'\?/);
     // Where paths are long, the dialog is too short for all of it.
     const isApart = /is open in the editor behind this dialog/.test(text);
     const whole = isApart ? await workbench.editors.waitForText(/Which folders/) : text;

@@ -42,7 +42,7 @@ suite('The question which folders running servers may see', () => {
     const [question] = await review.waitFor(1);
     assert.ok(question);
     // In the order in which they have asked.
-    assert.match(question.title, /^Which folders of this workspace can '\w+' and '\w+' see\?$/);
+    assert.match(question.title, /^Share folders with '\w+' and '\w+'\?$/);
     assert.deepEqual(question.buttons, ['Share Selected', 'Share All', "Don't Share", 'Not Now']);
     assert.deepEqual(
       question.folders.map(({ label, isChecked }) => [label, isChecked]),

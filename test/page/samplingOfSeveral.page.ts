@@ -12,7 +12,7 @@ const patient = '--timeout=600000';
 const markup =
   '<img src="https://example.invalid/a.png" onerror="document.body.remove()"> <script>document.body.remove()</script> ' +
   '[Run](command:workbench.action.closeWindow) ![](https://example.invalid/b.png)';
-const runAgain = 'Run the Tool Again With This Answer Ready';
+const runAgain = 'Retry with This Answer';
 const sendAgain = 'Run the Tool Again and Send This';
 const denied = { error: { code: -1, message: 'User rejected sampling request' } };
 

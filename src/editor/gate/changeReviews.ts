@@ -47,7 +47,10 @@ export class ChangeReviews implements Disposable {
         }),
         acceptToolChanges: this.#on((review) => this.#accept(review), 'Accept'),
         keepToolsBlocked: this.#on((review) => this.#keepBlocked(review)),
-        letToolTextVary: this.#on((review) => this.#letVary(review), 'Let This Text Vary'),
+        letToolTextVary: this.#on(
+          (review) => this.#letVary(review),
+          'Hide This Text from Models, Ignore Its Changes',
+        ),
       }),
     );
     const update = (): void => this.#update();

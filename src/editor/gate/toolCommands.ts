@@ -23,7 +23,7 @@ export function registerToolCommands(host: McpHost, tools: HostTools): Disposabl
   const offersNew = ({ connection }: HostServer): boolean => tools.offersNew(connection.definition.id);
   return registerCommands({
     trustClaims: onServer(host, {
-      placeholder: 'Select a server to trust its claims',
+      placeholder: 'Select a server to trust its tool labels',
       accepts: (server) => server.connection.state.kind === 'running' && !isTrusted(server),
       run: (server) => trust(server, tools),
     }),
@@ -58,7 +58,7 @@ export function serverToggles(tools: HostTools, root: ServerToggles['root']): Se
 }
 
 async function trust(server: HostServer, tools: HostTools): Promise<void> {
-  const yes = 'Trust Its Claims';
+  const yes = 'Trust Its Tool Labels';
   const answer = await vscode.window.showWarningMessage(
     `Do you trust what '${oneLine(server.label, 60)}' claims about its tools?`,
     {

@@ -280,8 +280,8 @@ function modelLines({ tools }: ServerReport): readonly string[] {
         ]),
     `Chat in this editor: ${agentMode}`,
     isTrusted
-      ? 'What it claims about its tools: you trust it, for this launch. Tools that it calls read-only run without a question.'
-      : 'What it claims about its tools: not trusted, and without effect.',
+      ? 'Its tool labels: trusted, for this launch. Tools that it labels read-only run without a question.'
+      : 'Its tool labels: not trusted, and without effect.',
     ...(instructions === undefined ? ['Its instructions to models: none'] : []),
     ...(shown.length > 0 || instructions !== undefined
       ? ['Everything that models get of it follows below, word for word.']

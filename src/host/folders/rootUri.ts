@@ -116,7 +116,7 @@ function place(authority: string, decoded: string, pathOf: (canonical: string) =
   }
   const names = decoded.split('/').filter((name) => name !== '');
   if (names.some((name) => name === '.' || name === '..')) {
-    return refused('Its path goes up or round by "." or "..": write where it leads to.');
+    return refused('Its path contains "." or "..". Use the path that it leads to.');
   }
   const joined = `/${names.join('/')}`;
   // A drive and its first folder are told apart by the slash.

@@ -226,7 +226,7 @@ function scopeText({ method, server: { label } }: CallQuestion, scope: CallAnswe
 }
 
 function claimsText({ claims }: CallQuestion): string {
-  return claims.length === 0 ? '' : `The server claims: ${claims.join(' ')} Nobody has checked it.`;
+  return claims.length === 0 ? '' : `The server claims: ${claims.join(' ')} Not verified.`;
 }
 
 /** What the answers mean beyond this request. */

@@ -21,9 +21,10 @@ export const trustDecisionKind: DecisionKind<LaunchedDecision> = {
   name: 'trust',
   ...ofLaunch,
   words: {
-    what: () => 'is trusted in what it claims about its tools',
+    what: () => 'has trusted tool labels',
     detail: () => 'For its launch at that time',
-    undone: () => 'You are asked about reads of this server again, and its claims are no longer passed on.',
+    undone: () =>
+      'You are asked about reads of this server again, and its tool labels are no longer passed on.',
   },
 };
 

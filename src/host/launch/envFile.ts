@@ -91,7 +91,7 @@ function realPathIfThere(folder: string): string {
 function refuseOutside(full: string, real: string, base: string): void {
   const inside = path.relative(realPath(base), real);
   if (inside === '..' || inside.startsWith(`..${path.sep}`) || path.isAbsolute(inside)) {
-    throw refusal(full, `lies outside of ${base}: write its whole path`);
+    throw refusal(full, `lies outside of ${base}: use an absolute path`);
   }
 }
 
@@ -115,7 +115,7 @@ function readText(full: string, real: string): string {
   try {
     const stat = fstatSync(file);
     if (!stat.isFile()) {
-      throw refusal(full, stat.isDirectory() ? 'is a directory' : 'is no regular file');
+      throw refusal(full, stat.isDirectory() ? 'is a directory' : "isn't a regular file");
     }
     // One byte more than allowed, because the file may grow meanwhile.
     const buffer = Buffer.alloc(definitionBounds.envFileBytes + 1);

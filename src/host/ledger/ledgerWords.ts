@@ -33,7 +33,7 @@ export function decisionWords({ decision, outcome, method, target }: Ended): str
     case 'delegated':
       return 'agent mode asks according to its own settings';
     case 'trusted':
-      return 'it only reads, according to the server, whose claims you trust';
+      return 'it only reads, according to the server, whose tool labels you trust';
     case 'unasked':
       return isSampling
         ? "you were not asked: your setting mcpHost.sampling.policy, or the server's definition, allows it"

@@ -26,13 +26,13 @@ export function readAsMeant(tool: unknown): ReadTool | undefined {
   const notes: string[] = [];
   const schema = readSchema(written, notes);
   return isRecord(tool) && schema && notes.length > 0
-    ? { tool: { ...tool, inputSchema: schema }, note: `Its input schema ${notes.join(', and ')}.` }
+    ? { tool: { ...tool, inputSchema: schema }, note: `In its input schema, ${notes.join(', and ')}.` }
     : undefined;
 }
 
 function readSchema(written: unknown, notes: string[]): Schema | undefined {
   if (isEmptyList(written)) {
-    notes.push('is an empty list, which is read as an object without properties');
+    notes.push('an empty list is treated as an object without properties');
     return { type: 'object' };
   }
   if (!isRecord(written)) {
@@ -43,20 +43,20 @@ function readSchema(written: unknown, notes: string[]): Schema | undefined {
     if (schema[name] === null) {
       delete schema[name];
       if (name !== 'type') {
-        notes.push(`has \`null\` as \`${name}\`, which is read as none`);
+        notes.push(`\`${name}\` is \`null\` and treated as missing`);
       }
     }
   }
   if (isEmptyList(schema['properties'])) {
     schema['properties'] = {};
-    notes.push('has an empty list as `properties`, which is read as none');
+    notes.push('`properties` is an empty list and treated as missing');
   }
   if (schema['type'] === undefined) {
     delete schema['type'];
     if (!canOnlyBeObject(schema)) {
       return undefined;
     }
-    notes.push('has no `type`, which is read as `object`');
+    notes.push('`type` is missing and treated as `object`');
     return { ...schema, type: 'object' };
   }
   return schema;

@@ -167,5 +167,5 @@ function unsharedText(servers: number): string {
 }
 
 function titleFor(servers: readonly AskingServer[]): string {
-  return `Which folders of this workspace can ${quotedNames(servers.map(({ label }) => label))} see?`;
+  return `Share folders with ${quotedNames(servers.map(({ label }) => label))}?`;
 }

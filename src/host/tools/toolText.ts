@@ -18,7 +18,7 @@ export function toolLines(tool: PinnedTool): readonly string[] {
     ...(tool.outputSchema === undefined ? [] : ['Output schema:', ...jsonLines(tool.outputSchema)]),
     ...(tool.annotations === undefined
       ? []
-      : ['Annotations (what the server claims about the tool):', ...jsonLines(tool.annotations)]),
+      : ['Labels of the server, not verified (annotations):', ...jsonLines(tool.annotations)]),
     ...(tool.taskSupport === undefined ? [] : [`Runs as a task: ${seenLine(tool.taskSupport)}`]),
   ];
 }

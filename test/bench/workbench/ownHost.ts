@@ -72,7 +72,7 @@ export class OwnHost {
     const [server] = this.servers;
     const window = editorOfHost.window as unknown as Record<string, unknown>;
     const { showInformationMessage, showWarningMessage } = window;
-    window['showWarningMessage'] = () => Promise.resolve('Trust Its Claims');
+    window['showWarningMessage'] = () => Promise.resolve('Trust Its Tool Labels');
     window['showInformationMessage'] = () => Promise.resolve('Make Available');
     try {
       await vscode.commands.executeCommand('mcpHost.trustClaims', server?.id);

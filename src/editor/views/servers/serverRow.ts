@@ -99,7 +99,7 @@ function tooltipLines({ connection, label }: HostServer, { tools, signIns }: Tre
     ...reachedBy(definition, state),
     ...(account ? [`${account.kind === 'token' ? 'Token' : 'Signed in'}: ${accountSummary(account)}`] : []),
     `Defined in ${placeText(definition.origin)}`,
-    ...(isTrusted ? ['You trust what it claims about its tools, for this launch'] : []),
+    ...(isTrusted ? ['Its tool labels are trusted, for this launch'] : []),
     ...(changes ? [`Changed since you approved it, and held back: ${changeSummary(changes)}`] : []),
     ...(catalogue?.cuts ?? []).map((cut) => `Not everything is listed: ${cut}`),
     ...(catalogue && catalogue.repeated.length > 0 ? [capitalized(repeatsText(catalogue.repeated))] : []),

@@ -68,7 +68,7 @@ export function withoutHuge<Call extends AskedCall>(call: Call): Call {
 function unknownTool(name: string, offered: readonly OfferedTool[]): string {
   const names = offered.slice(0, NAMED).map((tool) => tool.name);
   return names.length === 0
-    ? 'There are no tools.'
+    ? 'No tools.'
     : `There is no tool '${visibleText(name.slice(0, 200))}'. The tools: ${names.join(', ')}.`;
 }
 

@@ -174,12 +174,12 @@ export const launchQuestions = {
         }
       }),
       '',
-      ...bullets('Good to know:', view.notes),
+      ...bullets('Notes:', view.notes),
       ...(view.sharing ? [plain(view.sharing)] : []),
       ...bullets('Shared with this server when you allow it:', proposed.map(folderPath)),
       ...(proposed.length > 0 ? [view.meaning] : []),
       ...bullets(
-        'Asked about again when one of these files changes:',
+        'Ask again when these files change:',
         view.files.filter(({ isProposed }) => isProposed).map(folderPath),
       ),
       ...chatLines(view.chat),
@@ -291,13 +291,13 @@ function rowsOf({
   }));
   const told = {
     kind: 'told',
-    title: 'The launch also reveals',
+    title: 'Also visible to the server',
     isUsual: false,
     values: tells.map(visibleParts),
   } as const;
   const leads = {
     kind: 'variables',
-    title: 'Its variables stand for',
+    title: 'Variables',
     isUsual: false,
     values: variables.map(variablePanelText),
   } as const;

@@ -68,7 +68,7 @@ function processWarnings(
   const inside = (text: string): boolean => isInsideWorkspace(text, workingDirectory, workspace);
   // Windows' `cmd` looks for a program in the working directory first.
   const shell = isHandedOn(words) && !inside('.') ? undefined : shellWithCode(words);
-  warn(shell !== undefined, `It is a shell (${shell}) that runs whatever its arguments say.`);
+  warn(shell !== undefined, 'Runs a shell command.');
   const code = codeArguments(words).filter(({ kind }) => kind !== 'also');
   warnings.push(...new Set(code.map(codeSentence)));
   warn(words.some(isDownloadRun), 'It downloads a program and runs it at once.');

@@ -90,7 +90,7 @@ const reviewChoices: readonly ReviewChoice[] = [
       state.kind !== 'ended' || !state.canRunAgain
         ? undefined
         : state.answer
-          ? 'Run the Tool Again With This Answer Ready'
+          ? 'Retry with This Answer'
           : 'Run the Tool Again and Send This',
     isOnce: true,
     hint: (_server, review) => {

@@ -8,7 +8,7 @@ import { ToolsBed } from '../../support/toolsBed.ts';
 import { until } from '../../support/until.ts';
 
 const draft = 'http://json-schema.org/draft-07/schema#';
-const note = 'Its input schema has no `type`, which is read as `object`.';
+const note = 'In its input schema, `type` is missing and treated as `object`.';
 
 /** Thirteen tools of fourteen have nothing but a dialect, as published servers write them; `complete` completes them. */
 const script = `

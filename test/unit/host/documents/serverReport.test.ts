@@ -124,7 +124,7 @@ What models may see of it
 -------------------------
 Tools exposed to models: 2 (read, write)
 Chat in this editor: off
-What it claims about its tools: not trusted, and without effect.
+Its tool labels: not trusted, and without effect.
 Everything that models get of it follows below, word for word.
 
 What you decided
@@ -239,7 +239,7 @@ Each request carries a token of this account (not shown).
     assert.match(text, /^Not exposed: 1 \(delete\)$/m);
     assert.match(text, /^For its own views only: 1 \(view\)$/m);
     assert.match(text, /^Held back until you review what has changed or is new: 1 tool \(mail\)$/m);
-    assert.match(text, /you trust it, for this launch/);
+    assert.match(text, /tool labels: trusted, for this launch/);
     assert.match(text, /^Its instructions to models: none$/m);
     assert.doesNotMatch(text, /^Name: (?:delete|mail)$/m);
     assert.match(textOf({ tools: undefined }), /^Available when it runs\.$/m);

@@ -122,7 +122,7 @@ suite('A request as it is shown', () => {
         'content:\none\ntwo',
         'The server says: Write File',
         'The server says:\nWrites.\nAll of it.',
-        'The server claims: It may change things. It reaches no other systems. Nobody has checked it.',
+        'The server claims: It may change things. It reaches no other systems. Not verified.',
       ].join('\n\n'),
     );
     assert.match(callQuestions.text(show(toolCall({ args: {} }))), /Without arguments$/);

@@ -85,7 +85,7 @@ suite('An envFile', () => {
   test('that leads out of its folder is refused, by name or by link', async () => {
     const outside = path.join(top, 'outside.env');
     writeFileSync(outside, 'A=1\n');
-    await refused(environment('../outside.env'), /lies outside of .*: write its whole path$/);
+    await refused(environment('../outside.env'), /lies outside of .*: use an absolute path$/);
     await refused(environment('x/../../outside.env'), /lies outside of/);
     symlinkSync(outside, path.join(folder, 'link.env'));
     await refused(environment('link.env'), /lies outside of/);
@@ -126,7 +126,7 @@ suite('An envFile', () => {
       this.skip();
     }
     execFileSync('mkfifo', [path.join(folder, 'fifo')]);
-    await refused(environment('fifo'), /is no regular file$/);
+    await refused(environment('fifo'), /isn't a regular file$/);
   });
 });
 

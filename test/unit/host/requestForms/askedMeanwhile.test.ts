@@ -123,7 +123,7 @@ suite('A form whose tool makes its server ask you', () => {
     questions.ask(question, () => {});
     const last = bed.posted.at(-1);
     assert.ok(last?.type === 'asked');
-    assert.equal(bed.asked, "Which folders of this workspace can 'everything' see?");
+    assert.equal(bed.asked, "Share folders with 'everything'?");
     assert.match(last.asked?.hint ?? '', /^It may be for another request/);
     await bed.send({ type: 'review' });
     questions.answer(question, { answer: 'notNow' });

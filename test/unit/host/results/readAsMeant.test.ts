@@ -3,7 +3,7 @@ import { readAsMeant } from '../../../../src/host/results/readAsMeant.ts';
 
 const object = { type: 'object' };
 const text = { type: 'string' };
-const noType = 'Its input schema has no `type`, which is read as `object`.';
+const noType = 'In its input schema, `type` is missing and treated as `object`.';
 
 /** What a server writes, what is read, and what the row says of it. */
 const meant: readonly (readonly [written: unknown, read: object, note: string])[] = [
@@ -20,24 +20,24 @@ const meant: readonly (readonly [written: unknown, read: object, note: string])[
   [
     { ...object, required: null },
     object,
-    'Its input schema has `null` as `required`, which is read as none.',
+    'In its input schema, `required` is `null` and treated as missing.',
   ],
   [
     { ...object, properties: null },
     object,
-    'Its input schema has `null` as `properties`, which is read as none.',
+    'In its input schema, `properties` is `null` and treated as missing.',
   ],
   [
     { ...object, properties: [] },
     { properties: {} },
     'Its input schema has an empty list as `properties`, which is read as none.',
   ],
-  [{ ...object, $schema: null }, object, 'Its input schema has `null` as `$schema`, which is read as none.'],
-  [[], object, 'Its input schema is an empty list, which is read as an object without properties.'],
+  [{ ...object, $schema: null }, object, 'In its input schema, `$schema` is `null` and treated as missing.'],
+  [[], object, 'In its input schema, an empty list is treated as an object without properties.'],
   [
     { properties: null, required: null },
     object,
-    'Its input schema has `null` as `properties`, which is read as none, and has `null` as `required`, which is read as none, and has no `type`, which is read as `object`.',
+    'In its input schema, `properties` is `null` and treated as missing, and `required` is `null` and treated as missing, and `type` is missing and treated as `object`.',
   ],
 ];
 

@@ -62,10 +62,10 @@ suite('A question as it is shown', () => {
         'Working directory: /projects',
         'Environment variables:',
         '  TOKEN: •••',
-        String.raw`Its variables stand for: ${'${workspaceFolder}'} → /projects\u{202E}, ${'${env:TOOLS}'} → "/opt/my tools"`,
-        String.raw`The launch also reveals: /projects/api (in argument 2), /projects\u{202E} (as its working directory)`,
+        String.raw`Variables: ${'${workspaceFolder}'} → /projects\u{202E}, ${'${env:TOOLS}'} → "/opt/my tools"`,
+        String.raw`Also visible to the server: /projects/api (in argument 2), /projects\u{202E} (as its working directory)`,
         '',
-        'Good to know:',
+        'Notes:',
         '- npx downloads "x".',
         '',
         'Shared with this server when you allow it:',
@@ -119,7 +119,7 @@ suite('A question as it is shown', () => {
 
     test('says who asks, and what follows', () => {
       const { view, text } = shownOf(ask('files'));
-      assert.equal(plain(view.title), "Which folders of this workspace can 'files' see?");
+      assert.equal(plain(view.title), "Share folders with 'files'?");
       assert.equal(
         text,
         [
@@ -145,7 +145,7 @@ suite('A question as it is shown', () => {
       const { view, text } = shownOf(ask('a', 'b\u202E', 'c'));
       assert.equal(
         plain(view.title),
-        String.raw`Which folders of this workspace can 'a', 'b\u{202E}' and 'c' see?`,
+        String.raw`Share folders with 'a', 'b\u{202E}' and 'c'?`,
       );
       assert.match(text, /This does not limit them to these folders/);
     });

@@ -32,8 +32,8 @@ suite('What is announced', () => {
   const cases: [readonly Question[], string][] = [
     [[launch('git')], "The MCP server 'git' is waiting for your decision."],
     [[launch('git'), launch('web')], '2 MCP servers are waiting for your decision.'],
-    [[folders('git')], "Which folders of this workspace can 'git' see?"],
-    [[folders('git', 'web')], "Which folders of this workspace can 'git' and 'web' see?"],
+    [[folders('git')], "Share folders with 'git'?"],
+    [[folders('git', 'web')], "Share folders with 'git' and 'web'?"],
     [[folders('git', 'web'), launch('files')], '3 MCP servers are waiting for your decision.'],
     [[toolCall()], "Agent mode is waiting for your decision about 'git'."],
     [[toolCall(), toolCall()], "Agent mode is waiting for your decision about 'git'."],

@@ -72,7 +72,7 @@ const cases: readonly Case[] = [
     options: { offered: [] },
     end: 'answered',
     calls: [],
-    results: [/There are no tools/],
+    results: [/No tools/],
   },
   {
     what: 'sends arguments as JSON',

@@ -44,7 +44,7 @@ Input schema:
   }
 Output schema:
   {}
-Annotations (what the server claims about the tool):
+Labels of the server, not verified (annotations):
   {
     "readOnlyHint": true
   }

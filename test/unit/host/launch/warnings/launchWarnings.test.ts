@@ -61,7 +61,7 @@ suite('Before a launch', () => {
     ]);
   });
 
-  const shell = /is a shell/;
+  const shell = /^Runs a shell command/;
   const download = /downloads a program and runs it/;
   const admin = /rights of an administrator/;
   const inside = /inside the workspace: a tool or an agent/;

@@ -307,7 +307,7 @@ suite('A request for a model as it is shown', () => {
     ]);
     assert.deepEqual(ended(true, 'x'), [
       'It has gone.',
-      'Run the Tool Again With This Answer Ready',
+      'Retry with This Answer',
       `${hint} This answer is used ${once}`,
     ]);
   });
