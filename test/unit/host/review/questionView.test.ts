@@ -143,10 +143,7 @@ suite('A question as it is shown', () => {
 
     test('names several, with what cannot be seen written out', () => {
       const { view, text } = shownOf(ask('a', 'b\u202E', 'c'));
-      assert.equal(
-        plain(view.title),
-        String.raw`Share folders with 'a', 'b\u{202E}' and 'c'?`,
-      );
+      assert.equal(plain(view.title), String.raw`Share folders with 'a', 'b\u{202E}' and 'c'?`);
       assert.match(text, /This does not limit them to these folders/);
     });
   });
