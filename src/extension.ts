@@ -55,7 +55,7 @@ import { ResourceUris } from './editor/resources/resourceUris.ts';
 import { recentResources, RecentList, recentTools } from './editor/workspace/recentList.ts';
 import { Review } from './editor/review/review.ts';
 import { openSignIn } from './editor/signIn/openSignIn.ts';
-import { ShownSignIns } from './editor/signIn/shownSignIns.ts';
+import { ShownAccounts } from './editor/signIn/shownAccounts.ts';
 import { usableAddress } from './host/auth/signInActions.ts';
 import { registerSignIn } from './editor/signIn/signInCommands.ts';
 import { ServerLog } from './editor/servers/serverLog.ts';
@@ -157,7 +157,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       secretsOf: (id) => host.server(id)?.connection.secrets ?? [],
     }),
   );
-  const signIn = openSignIn(context, questions, store);
+  const signIn = openSignIn(context, questions, (id) => host.server(id)?.signIn, store);
   const processes = guardedProcesses(context, store);
   const rules = store.add(new EditorRules());
   const host = new McpHost({
@@ -172,7 +172,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     rules,
     sampling: sampling.broker,
     elicitation,
-    signIns: signIn.signIns,
+    signIn: signIn.ports,
     schemas,
     processes,
     createLogger: (label) => new ServerLog(label),
@@ -247,14 +247,14 @@ function build(context: vscode.ExtensionContext): McpHostApi {
   const usedTools = new RecentList(context.workspaceState, recentTools);
   const show = showingResources({ reader, uris: resourceUris, readable, recent: usedResources });
   const toggles = serverToggles(tools, (...toggled) => setShared(host, ...toggled));
-  const shownSignIns = store.add(new ShownSignIns({ host, contextKeys, ...signIn }));
+  const accounts = store.add(new ShownAccounts(host, signIn.accounts, contextKeys));
   const sources = {
     host,
     tools,
     agentMode,
     access: sampling.access,
     elicitation,
-    signIns: shownSignIns,
+    accounts,
     calls: ledger,
     parts,
   };
@@ -285,9 +285,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     ),
   );
   parts.register('Starting and stopping servers', () => registerServerCommands(host, review));
-  parts.register('Signing in', () =>
-    registerSignIn({ host, signIns: signIn.signIns, shown: shownSignIns, review }),
-  );
+  parts.register('Signing in', () => registerSignIn({ host, accounts, review }));
   parts.register('Set Log Level', () => registerSetLogLevel(host, levels));
   const userSettings = new UserSettingsFile(context.globalStorageUri, context.globalState);
   const serverDecisions = new ServerDecisions(decisions);
@@ -301,7 +299,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
       accounts: signIn.kept,
       claimedAddress: (id) => {
         const server = host.server(id);
-        return server && usableAddress(shownSignIns.stateOf(id), server.connection.definition);
+        return server && usableAddress(server.connection.state.signIn, server.connection.definition);
       },
       decisions: serverDecisions,
       launchesOf: (id) =>

@@ -23,7 +23,7 @@ export const failingClients: Readonly<Record<string, string | Mutation>> = {
     to: `await sdk.discoverAuthorizationServerMetadata(issuer, { fetchFn: fetch.fetch, skipIssuerValidation: true }); ${fail}`,
   },
   'fails when the browser comes back': {
-    file: 'host/auth/browserSignIn.ts',
+    file: 'host/auth/signInAttempt.ts',
     from: "const iss = parameters.get('iss') ?? undefined;",
     to: fail,
   },
@@ -36,7 +36,7 @@ export const failingClients: Readonly<Record<string, string | Mutation>> = {
 
 /** Believes each answer of the browser. */
 const anyIssuer: Mutation = {
-  file: 'host/auth/browserSignIn.ts',
+  file: 'host/auth/signInAttempt.ts',
   from: "const iss = parameters.get('iss') ?? undefined;",
   to: 'const iss = metadata?.issuer;',
 };

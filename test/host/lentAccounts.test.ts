@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../src/base/lifetime/disposable.ts';
+import { Emitter } from '../../src/base/lifetime/event.ts';
 import { openSignIn, type OpenSignIn } from '../../src/editor/signIn/openSignIn.ts';
 import type { EditorIssuer } from '../../src/host/auth/editorAccounts/editorIssuers.ts';
-import type { ServerSignIn } from '../../src/host/auth/serverSignIn.ts';
+import { ServerSignIn } from '../../src/host/auth/serverSignIn.ts';
 import { signInQuestions, type SignInQuestion } from '../../src/host/auth/signInQuestion.ts';
 import type { HttpServerDefinition } from '../../src/host/config/serverDefinition.ts';
+import type { HostError } from '../../src/host/errors/hostError.ts';
 import { QuestionQueue } from '../../src/host/questions/questionQueue.ts';
+import { withSignIn, type ConnectionState } from '../../src/host/state/connectionState.ts';
 import { authorizedFetch } from '../../src/host/transport/http/authorizedFetch.ts';
 import { AuthorizationServer } from '../unit/support/authorizationServer.ts';
 import { ProtectedServer } from '../unit/support/protectedServer.ts';
@@ -30,6 +33,9 @@ suite("Signing in with an account of the editor's", () => {
   let questions: QuestionQueue;
   let opened: OpenSignIn;
   let signIn: ServerSignIn;
+  let state: ConnectionState;
+  const changes = new Emitter<void>();
+  const accountChanges = new Emitter<void>();
   let send: () => Promise<Response>;
 
   setup(async () => {
@@ -59,7 +65,7 @@ suite("Signing in with an account of the editor's", () => {
     store = new DisposableStore();
     questions = new QuestionQueue();
     const context = { secrets: new SharedSecrets(), globalStorageUri: vscode.Uri.file(folder) };
-    opened = openSignIn(context, questions, store, issuers);
+    opened = openSignIn(context, questions, () => signIn, store, issuers);
     const definition: HttpServerDefinition = {
       id: 'user/notes',
       name: 'notes',
@@ -71,14 +77,26 @@ suite("Signing in with an account of the editor's", () => {
       disabled: false,
     };
     const asking = { definition, label: 'notes' };
-    const added = opened.signIns.add(
-      definition.id,
-      () => asking,
-      { isTracing: false, log: () => {} },
-      new Set(),
+    state = { kind: 'starting' };
+    signIn = store.add(
+      new ServerSignIn({
+        ports: opened.ports,
+        server: () => asking,
+        connection: {
+          get state() {
+            return state;
+          },
+          logger: { isTracing: false, log: () => {} },
+          setSignIn: (next) => {
+            state = withSignIn(state, next);
+            changes.fire();
+          },
+        },
+        secrets: new Set(),
+        signedIn: () => {},
+        accountChanged: () => accountChanges.fire(),
+      }),
     );
-    store.add(added);
-    ({ signIn } = added);
     const fetchAs = authorizedFetch(signIn.authorize(definition), new URL(url).origin, 'optional');
     send = async () => {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'read' } });
@@ -108,6 +126,11 @@ suite("Signing in with an account of the editor's", () => {
     await vscode.commands.executeCommand(command);
   }
 
+  /** Why you have to sign in, or can't, once that is known. */
+  function reason(): HostError | undefined {
+    return state.signIn?.kind === 'required' ? state.signIn.reason : undefined;
+  }
+
   const asked = (): readonly SignInQuestion[] => ofKind(questions.questions, signInQuestions);
 
   async function question(): Promise<SignInQuestion> {
@@ -120,7 +143,7 @@ suite("Signing in with an account of the editor's", () => {
   async function signInOnce(): Promise<void> {
     await assert.rejects(send(), { code: 'signInRequired' });
     questions.answer(await question(), 'signIn');
-    await until(() => signIn.state.kind === 'none', 'you are signed in', signIn.onDidChange);
+    await until(() => state.signIn === undefined, 'you are signed in', changes.event);
   }
 
   test('asks once, uses the session that the editor gives, and stores no token', async () => {
@@ -132,7 +155,7 @@ suite("Signing in with an account of the editor's", () => {
     assert.deepEqual(asked(), [first]);
     assert.equal(first.plan.how, 'editor');
     questions.answer(first, 'signIn');
-    await until(() => signIn.state.kind === 'none', 'you are signed in', signIn.onDidChange);
+    await until(() => state.signIn === undefined, 'you are signed in', changes.event);
     assert.equal((await send()).status, 200);
     assert.equal(server.seen.at(-1)?.[1], 'Bearer editor-token-0');
     assert.equal(provider.created, 1);
@@ -157,9 +180,8 @@ suite("Signing in with an account of the editor's", () => {
     open([listed()]);
     await assert.rejects(send(), { code: 'signInRequired' });
     questions.answer(await question(), 'signIn');
-    const hasFailed = (): boolean =>
-      signIn.state.kind === 'required' && signIn.state.reason.cause !== undefined;
-    await until(hasFailed, 'the editor has refused', signIn.onDidChange);
+    const hasFailed = (): boolean => reason()?.cause !== undefined;
+    await until(hasFailed, 'the editor has refused', changes.event);
     assert.deepEqual(await opened.accounts.all(), []);
     assert.deepEqual(
       server.seen.map(([, authorization]) => authorization),
@@ -182,17 +204,17 @@ suite("Signing in with an account of the editor's", () => {
     await allowInEditor();
     open([listed()]);
     await signInOnce();
-    let changes = 0;
-    store.add(signIn.onDidChange(() => (changes += 1)));
+    let noticed = 0;
+    store.add(accountChanges.event(() => (noticed += 1)));
     await provider.removeSession();
-    await until(() => changes > 0, 'the sign-out is noticed', signIn.onDidChange);
+    await until(() => noticed > 0, 'the sign-out is noticed', accountChanges.event);
     await assert.rejects(send(), {
       code: 'signInRequired',
       message: /no longer signed in to Test in the editor/,
     });
     await question();
     await provider.createSession(scopes);
-    await until(() => signIn.state.kind === 'none', 'the sign-in is noticed', signIn.onDidChange);
+    await until(() => state.signIn === undefined, 'the sign-in is noticed', changes.event);
     assert.deepEqual(asked(), []);
     assert.equal((await send()).status, 200);
     assert.equal(server.seen.at(-1)?.[1], 'Bearer editor-token-1');
@@ -213,11 +235,8 @@ suite("Signing in with an account of the editor's", () => {
       await allowInEditor();
       open(listOf());
       await assert.rejects(send(), { code: 'signInRequired' });
-      await until(() => signIn.state.kind === 'required', 'it is known how you sign in', signIn.onDidChange);
-      assert.match(
-        signIn.state.kind === 'required' ? signIn.state.reason.message : '',
-        /does not register clients/,
-      );
+      await until(() => reason() !== undefined, 'it is known how you sign in', changes.event);
+      assert.match(reason()?.message ?? '', /does not register clients/);
       assert.deepEqual(asked(), []);
       assert.ok(server.seen.every(([, authorization]) => authorization === undefined));
     });

@@ -5,7 +5,7 @@ import { inQuickInput } from '../messages/plainText.ts';
 import { tellingFailure } from './tellFailure.ts';
 import { failureText, placeText } from '../messages/words.ts';
 import type { ServerNode } from '../nodes/serverNode.ts';
-import { stateWord } from '../../host/servers/stateWord.ts';
+import { stateWords } from '../../host/connection/stateWords.ts';
 
 /** A command about one server. */
 export interface ServerCommand {
@@ -46,7 +46,7 @@ export function serverItem(server: HostServer): ServerItem {
   const { state, definition } = server.connection;
   return {
     label: inQuickInput(server.label),
-    description: stateWord(state),
+    description: stateWords(state).word,
     detail: inQuickInput(placeText(definition.origin)),
     server,
   };

@@ -3,6 +3,7 @@ import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { Parts } from '../../base/lifetime/parts.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
+import { cureFor, cureWords } from '../../host/connection/stateWords.ts';
 import { HostError } from '../../host/errors/hostError.ts';
 import { inNotification } from '../messages/plainText.ts';
 import { runCommand } from './commands.ts';
@@ -31,8 +32,7 @@ export async function tellNotRunning(
   what: string,
 ): Promise<void> {
   const error = state.kind === 'signInRequired' ? state.reason : undefined;
-  const first = error ? (error.needs === 'token' ? 'Set its token' : 'Sign in to it') : 'Start it';
-  const message = `Server '${label}' isn't running. ${first}, then ${what}.`;
+  const message = `Server '${label}' isn't running. ${cureWords[cureFor(state)]}, then ${what}.`;
   await tellFailure(definition.id, message, error);
 }
 

@@ -14,8 +14,8 @@ import { onServer } from '../commands/onServer.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { agentModeText, type AgentModeSource } from '../chat/agentModeState.ts';
 import type { ModelAccessSource } from '../sampling/modelAccessSource.ts';
-import type { SignInSource } from '../../host/auth/signInActions.ts';
-import { stateWord } from '../../host/servers/stateWord.ts';
+import type { AccountSource } from '../../host/auth/accountText.ts';
+import { stateWords } from '../../host/connection/stateWords.ts';
 import { placeText } from '../messages/words.ts';
 
 /** Milliseconds for which changes are gathered before the documents are rewritten. */
@@ -27,7 +27,7 @@ export interface ReportDependencies {
   readonly agentMode: AgentModeSource;
   readonly access: ModelAccessSource;
   readonly elicitation: Pick<ElicitationBroker, 'modesFor'>;
-  readonly signIns: SignInSource;
+  readonly accounts: AccountSource;
   readonly decisions: DecisionStore;
   readonly viewDocuments: ViewDocuments;
 }
@@ -41,7 +41,7 @@ export class ServerReports implements Disposable {
 
   constructor(dependencies: ReportDependencies) {
     this.#dependencies = dependencies;
-    const { host, tools, agentMode, access, signIns, decisions } = dependencies;
+    const { host, tools, agentMode, access, accounts, decisions } = dependencies;
     this.#store.add(
       registerCommand(
         'showWhatServerSees',
@@ -59,7 +59,7 @@ export class ServerReports implements Disposable {
       tools.onDidChange,
       agentMode.onDidChange,
       access.onDidChange,
-      signIns.onDidChange,
+      accounts.onDidChange,
     ] as readonly ((listener: () => void) => Disposable)[];
     events.forEach((event) => this.#store.add(event(() => this.#renewSoon())));
     this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#renewSoon()));
@@ -101,7 +101,7 @@ export class ServerReports implements Disposable {
 
 function reportOf(server: HostServer, dependencies: ReportDependencies): ServerReport {
   const { connection, label } = server;
-  const { host, tools, agentMode, access, elicitation, signIns, decisions } = dependencies;
+  const { host, tools, agentMode, access, elicitation, accounts, decisions } = dependencies;
   const { definition, state, rootsKnowledge, catalogue } = connection;
   const changes = tools.changes(definition.id);
   const launch = host.resolve(definition);
@@ -110,13 +110,13 @@ function reportOf(server: HostServer, dependencies: ReportDependencies): ServerR
     definition,
     place: placeText(definition.origin),
     state,
-    status: state.kind === 'running' ? `running · ${state.revision}` : stateWord(state),
+    status: state.kind === 'running' ? `running · ${state.revision}` : stateWords(state).word,
     roots: host.rootsOf(definition),
     knowledge: rootsKnowledge,
     workingDirectory: launch.workingDirectory,
     launchPaths: host.launchPathsOf(launch),
     envFileNames: launch.envFile && Object.keys(launch.envFile),
-    account: signIns.accountOf(definition.id),
+    account: accounts.accountOf(definition.id),
     inheritedNames: Object.keys(environmentFor({})),
     access: access.accessOf(definition),
     isSamplingOffered: connection.isSamplingOffered,

@@ -2,7 +2,7 @@ import type { Prompt, Tool } from '@modelcontextprotocol/client';
 import type { MissingPart } from '../../base/lifetime/parts.ts';
 import type { WebAddress } from '../../host/addresses/webAddress.ts';
 import type { ShownAccount } from '../../host/auth/accountText.ts';
-import type { ShownSignIn, SignInAction } from '../../host/auth/signInActions.ts';
+import type { SignInAction } from '../../host/auth/signInActions.ts';
 import type { DefinitionProblem } from '../../host/config/serverDefinition.ts';
 import type { ShadowedDefinition } from '../../host/config/serverNames.ts';
 import type { Remedy } from '../../host/connection/failures/remedies.ts';
@@ -11,7 +11,7 @@ import type { SharedRoot, WorkspaceFolder } from '../../host/folders/sharedRoot.
 import type { MalformedItem } from '../../host/results/listFaults.ts';
 import type { RootCandidate, RootsView } from '../../host/roots/rootsView.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
-import type { StartRequest } from '../../host/state/connectionState.ts';
+import type { SignInState, StartRequest } from '../../host/state/connectionState.ts';
 import type { HostTool } from '../../host/tools/hostTool.ts';
 
 /** How many servers, and in which programs, such as "VS Code and Claude Desktop". */
@@ -49,7 +49,7 @@ export type ServerNode = { readonly id: string } & (
   /** What may help a server that failed, or that asks for something. */
   | { readonly kind: 'remedy'; readonly server: HostServer; readonly remedy: ShownRemedy }
   /** You have to sign in, or are about to. */
-  | { readonly kind: 'signIn'; readonly server: HostServer; readonly state: ShownSignIn }
+  | { readonly kind: 'signIn'; readonly server: HostServer; readonly signIn: SignInState }
   | { readonly kind: 'signInAction'; readonly server: HostServer; readonly action: SignInAction }
   /** As whom the server is used. */
   | { readonly kind: 'account'; readonly server: HostServer; readonly account: ShownAccount }

@@ -1,4 +1,5 @@
 import type { ServerConnection } from '../../host/connection/serverConnection.ts';
+import { cureFor, cureWords } from '../../host/connection/stateWords.ts';
 import type { RequestTarget } from '../../host/requestForms/requestFormProtocol.ts';
 import type { ListedRequest, RequestLook } from '../../host/requestForms/requestFormPort.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
@@ -31,17 +32,11 @@ export function lookAt(
     const reason = `Server '${server}' has no ${kind} '${name}'.`;
     return { kind: 'missing', server, reason, remedies: [] };
   }
-  const needed =
-    state.kind === 'signInRequired' ? (state.reason.needs === 'token' ? 'token' : 'signIn') : undefined;
-  const [remedy, what] = {
-    token: ['setToken', 'Set its token'] as const,
-    signIn: ['signIn', 'Sign in to it'] as const,
-    start: ['startServer', 'Start it'] as const,
-  }[needed ?? 'start'];
+  const cure = cureFor(state);
   return {
     kind: 'missing',
     server,
-    reason: `Server '${server}' isn't running. ${what} to ${verb} '${name}'.`,
-    remedies: [remedy, 'showLog'],
+    reason: `Server '${server}' isn't running. ${cureWords[cure]} to ${verb} '${name}'.`,
+    remedies: [cure, 'showLog'],
   };
 }

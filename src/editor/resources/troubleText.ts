@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../../host/state/connectionState.ts';
+import { stateWords } from '../../host/connection/stateWords.ts';
 import { HostError, messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
 import { oneLine } from '../messages/plainText.ts';
@@ -18,10 +18,12 @@ export const unknownServer: Trouble = {
 
 /** For a server that isn't running. */
 export function serverNotRunning({ label, connection }: HostServer): Trouble {
-  const [predicate, advice] = stateWords(connection.state);
+  const { predicate, advice } = stateWords(connection.state);
   return {
-    problem: `Server '${oneLine(label)}' ${predicate}.`,
-    advice: `${advice}The document comes back when the server runs.`,
+    problem: oneLine(`Server '${label}' ${predicate}.`),
+    advice: [...(advice === undefined ? [] : [advice]), 'The document comes back when the server runs.'].join(
+      ' ',
+    ),
   };
 }
 
@@ -55,43 +57,4 @@ export function troubleDocument({ problem, advice }: Trouble, name: string): str
     return `${JSON.stringify([problem, advice], undefined, 2)}\n`;
   }
   return /\.[cm]?[jt]sx?$/i.test(name) ? `// ${problem}\n// ${advice}\n` : `${problem}\n\n${advice}\n`;
-}
-
-const START = 'Start it in the view "MCP Host". ';
-const DECIDE = 'Decide about it in the view "MCP Host". ';
-
-type WithReason = Extract<ConnectionState, { readonly reason: HostError }>;
-
-const withoutReason: Readonly<
-  Record<Exclude<ConnectionState, WithReason>['kind'], readonly [predicate: string, advice: string]>
-> = {
-  disabled: ['is disabled', START],
-  restricted: ["isn't running, because the workspace isn't trusted", 'Trust the workspace to let it start. '],
-  awaitingApproval: ['is waiting for your decision', DECIDE],
-  denied: ["isn't allowed to run", DECIDE],
-  stopped: ['is stopped', START],
-  starting: ['is starting', ''],
-  authorizing: ['is waiting for you to sign in', ''],
-  running: ['did not answer', ''],
-  stopping: ['is stopping', ''],
-};
-
-/** What a server does, and what to do about it: a sentence with a space after it, or empty if you can only wait. */
-function stateWords(state: ConnectionState): readonly [predicate: string, advice: string] {
-  if (!('reason' in state)) {
-    return withoutReason[state.kind];
-  }
-  const why = oneLine(state.reason.message).replace(/\.$/, '');
-  switch (state.kind) {
-    case 'signInRequired': {
-      const what = state.reason.needs === 'token' ? 'Set its token' : 'Sign in';
-      return [`isn't running: ${why}`, `${what} in the view "MCP Host". `];
-    }
-    case 'forbidden':
-      return [`isn't allowed to run: ${why}`, ''];
-    case 'backingOff':
-      return [`has failed: ${why}`, ''];
-    case 'failed':
-      return [`has failed: ${why}`, START];
-  }
 }

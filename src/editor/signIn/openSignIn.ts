@@ -9,10 +9,9 @@ import { ServerAccounts } from '../../host/auth/accounts/serverAccounts.ts';
 import { CLIENT_DOCUMENT_URL } from '../../host/auth/clientDocument.ts';
 import { editorIssuers, type EditorIssuer } from '../../host/auth/editorAccounts/editorIssuers.ts';
 import { ServerConnections } from '../../host/auth/network/serverConnections.ts';
-import { ServerAccount, type SignedOut } from '../../host/auth/serverAccount.ts';
-import type { SignInPorts } from '../../host/auth/signInPorts.ts';
-import { SignIns } from '../../host/auth/signIns.ts';
-import type { HttpServerDefinition } from '../../host/config/serverDefinition.ts';
+import { ServerAccount, type SignedOut, type SignInPorts } from '../../host/auth/serverAccount.ts';
+import type { ServerSignIn } from '../../host/auth/serverSignIn.ts';
+import type { HttpServerDefinition, ServerId } from '../../host/config/serverDefinition.ts';
 import type { SentHeader } from '../../host/config/tokenText.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import { editorBrowser } from '../browser/editorBrowser.ts';
@@ -20,7 +19,7 @@ import { editorAccounts } from './editorAccounts.ts';
 
 /** Signing in to servers, and the accounts of this machine. */
 export interface OpenSignIn {
-  readonly signIns: SignIns;
+  readonly ports: SignInPorts;
   readonly accounts: AccountStore;
   /** The accounts of a server whose definition is renamed or removed. */
   readonly kept: ServerAccounts;
@@ -37,11 +36,13 @@ export interface OpenSignIn {
 /**
  * Builds what signs you in. The store of accounts ends with the store.
  *
+ * @param signInOf The sign-in of a server that is configured.
  * @param issuers For whom the editor's accounts are: only tests have others than the list.
  */
 export function openSignIn(
   { secrets, globalStorageUri }: { readonly secrets: SecretStore; readonly globalStorageUri: vscode.Uri },
   questions: QuestionQueue,
+  signInOf: (id: ServerId) => ServerSignIn | undefined,
   store: DisposableStore,
   issuers: readonly EditorIssuer[] = editorIssuers,
 ): OpenSignIn {
@@ -56,15 +57,14 @@ export function openSignIn(
     editor: { accounts: editorAccounts, issuers },
     clock: { now: () => Date.now(), after: afterTimeout },
   };
-  const signIns = new SignIns(ports);
   return {
-    signIns,
+    ports,
     accounts,
     kept: new ServerAccounts(accounts),
     keepToken: (owner, sent) =>
       accounts.save({ ...owner, ...sent, id: randomUUID(), since: ports.clock.now() }),
     signOut: async (owner) => {
-      const signIn = signIns.of(owner.server);
+      const signIn = signInOf(owner.server);
       const used = await signIn?.account();
       // A server that has not been started yet in this window has no account here.
       return signIn && used?.url === owner.url

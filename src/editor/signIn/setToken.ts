@@ -21,9 +21,9 @@ import { withStartProgress } from '../servers/withStartProgress.ts';
 import type { SignInDependencies } from './signInNotices.ts';
 
 /** "Set Token…", for a server that needs one: it is asked for, or is where its definition has it. */
-export function setToken({ host, signIns, shown }: SignInDependencies): ReturnType<typeof onServer> {
-  const accountOf = ({ connection }: HostServer): ReturnType<typeof shown.accountOf> =>
-    shown.accountOf(connection.definition.id);
+export function setToken({ host, accounts }: SignInDependencies): ReturnType<typeof onServer> {
+  const accountOf = ({ connection }: HostServer): ReturnType<typeof accounts.accountOf> =>
+    accounts.accountOf(connection.definition.id);
   return onServer(host, {
     placeholder: 'Select a server to set its token',
     accepts: (server) =>
@@ -32,7 +32,7 @@ export function setToken({ host, signIns, shown }: SignInDependencies): ReturnTy
     run: async (server) => {
       const { definition } = server.connection;
       const account = accountOf(server);
-      const signIn = signIns.of(definition.id);
+      const { signIn } = server;
       const place = account?.kind === 'token' ? 'account' : tokenPlaceOf(definition);
       if (place === 'input') {
         await runCommand('manageInputs', { server });

@@ -4,7 +4,7 @@ import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { SignedOut } from '../../host/auth/serverAccount.ts';
 import type { ServerSignIn } from '../../host/auth/serverSignIn.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
-import type { HostServer } from '../../host/servers/mcpHost.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
 import { onServer, reportFailure, type ServerCommand } from '../commands/onServer.ts';
 import { inNotification, inQuickInput } from '../messages/plainText.ts';
@@ -12,7 +12,8 @@ import { confirmDone } from '../messages/notifications.ts';
 import { inputButton, showUntilAnswered } from '../quickInput/quickInputs.ts';
 import { SignInNotices, tellNotSignedIn, type SignInDependencies } from './signInNotices.ts';
 import { showWhile } from './signInProgress.ts';
-import { needsToken, type SignInSource } from '../../host/auth/signInActions.ts';
+import { needsToken } from '../../host/auth/signInActions.ts';
+import { isRequired, type SignInState } from '../../host/state/connectionState.ts';
 import { setToken } from './setToken.ts';
 
 /**
@@ -20,9 +21,7 @@ import { setToken } from './setToken.ts';
  * what becomes of it.
  */
 export function registerSignIn(dependencies: SignInDependencies): Disposable {
-  const { host, signIns, shown, review } = dependencies;
-  const stateOf = ({ connection }: HostServer): ReturnType<SignInSource['stateOf']> =>
-    shown.stateOf(connection.definition.id);
+  const { host, accounts, review } = dependencies;
   const about = (
     placeholder: string,
     accepts: (server: HostServer) => boolean,
@@ -32,40 +31,36 @@ export function registerSignIn(dependencies: SignInDependencies): Disposable {
       placeholder,
       accepts,
       run: async (server) => {
-        const signIn = signIns.of(server.connection.definition.id);
-        if (signIn) {
-          await run(signIn, server);
+        if (server.signIn) {
+          await run(server.signIn, server);
         }
       },
     };
     return onServer(host, command);
   };
   /** Opens the question as soon as it is there, or says why you can't sign in. */
-  const showQuestion = async (signIn: ServerSignIn, server: HostServer): Promise<void> => {
-    await showWhile(signIn, 'finding', findingTitle(server));
-    if (signIn.state.kind === 'required' && !signIn.state.plan) {
-      await tellNotSignedIn(server, signIn.state, shown);
+  const showQuestion = async (server: HostServer): Promise<void> => {
+    await untilFound(host, server);
+    const state = stateOf(server);
+    if (state?.kind === 'required' && !state.offer) {
+      await tellNotSignedIn(server, state, accounts);
     } else {
       review.review(server.connection.definition.id);
     }
   };
   const askToSignIn = (signIn: ServerSignIn, server: HostServer): Promise<void> => {
     signIn.askAgain(true);
-    return showQuestion(signIn, server);
+    return showQuestion(server);
   };
-  const isInBrowser = (server: HostServer): boolean => stateOf(server).kind === 'inBrowser';
   const commands = registerCommands({
-    signIn: about(
-      'Select a server to sign in to',
-      (server) => ['finding', 'required'].includes(stateOf(server).kind),
-      (signIn, server) => askToSignIn(signIn, server),
-    ),
+    signIn: about('Select a server to sign in to', (server) => isRequired(stateOf(server)), askToSignIn),
     signInOrSetToken: about(
       'Select a server to sign in to',
-      (server) => ['finding', 'required'].includes(stateOf(server).kind),
+      (server) => isRequired(stateOf(server)),
       async (signIn, server) => {
-        await showWhile(signIn, 'finding', findingTitle(server));
-        if (signIn.state.kind === 'required' && needsToken(signIn.state)) {
+        await untilFound(host, server);
+        const state = stateOf(server);
+        if (state?.kind === 'required' && needsToken(state)) {
           await runCommand('setKey', server.connection.definition.id);
         } else {
           await askToSignIn(signIn, server);
@@ -75,32 +70,35 @@ export function registerSignIn(dependencies: SignInDependencies): Disposable {
     setKey: setToken(dependencies),
     cancelSignIn: about(
       'Select a server to cancel its sign-in',
-      (server) => ['working', 'inBrowser'].includes(stateOf(server).kind),
+      (server) => stateOf(server)?.kind === 'working' || isInBrowser(server),
       (signIn) => signIn.cancel(),
     ),
     copySignInAddress: about(
       'Select a server to copy the address at which you sign in',
       isInBrowser,
-      async ({ state }) => {
-        if (state.kind === 'inBrowser') {
+      async (_signIn, server) => {
+        const state = stateOf(server);
+        if (state?.kind === 'inBrowser') {
           await vscode.env.clipboard.writeText(state.address);
           confirmDone('Copied the address');
         }
       },
     ),
-    pasteSignInAnswer: about('Select a server to paste the answer for', isInBrowser, pasteAnswer),
+    pasteSignInAnswer: about('Select a server to paste the answer for', isInBrowser, (signIn, server) =>
+      pasteAnswer(host, signIn, server),
+    ),
     registerAgain: about(
       'Select a server to register MCP Host for again',
-      (server) => stateOf(server).kind !== 'none',
+      (server) => stateOf(server) !== undefined,
       (signIn, server) =>
         reportFailure(server, 'could not be registered again', async () => {
           await signIn.registerAgain();
-          await showQuestion(signIn, server);
+          await showQuestion(server);
         }),
     ),
     signOut: about(
       'Select a server to sign out of',
-      ({ connection }) => shown.accountOf(connection.definition.id) !== undefined,
+      ({ connection }) => accounts.accountOf(connection.definition.id) !== undefined,
       (signIn, server) => tellingSignOut(server.label, () => signIn.signOut()),
     ),
   });
@@ -109,8 +107,17 @@ export function registerSignIn(dependencies: SignInDependencies): Disposable {
   return vscode.Disposable.from(commands, told, notices);
 }
 
-function findingTitle({ label }: HostServer): string {
-  return `Finding out how you sign in to '${label}'`;
+function stateOf({ connection }: HostServer): SignInState | undefined {
+  return connection.state.signIn;
+}
+
+function isInBrowser(server: HostServer): boolean {
+  return stateOf(server)?.kind === 'inBrowser';
+}
+
+/** Waits until it is known how you sign in, or that you can't. */
+function untilFound(host: McpHost, { connection, label }: HostServer): Promise<void> {
+  return showWhile(host, connection.definition.id, 'finding', `Finding out how you sign in to '${label}'`);
 }
 
 /** Signs you out; says so where the issuer did not revoke, although the account is forgotten. */
@@ -139,10 +146,10 @@ export async function tellingSignOut(label: string, signOut: () => Promise<Signe
 }
 
 /** Asks for the address at which the browser ended, until it is the answer to this sign-in. */
-async function pasteAnswer(signIn: ServerSignIn, { label }: HostServer): Promise<void> {
+async function pasteAnswer(host: McpHost, signIn: ServerSignIn, server: HostServer): Promise<void> {
   const input = vscode.window.createInputBox();
   const paste = inputButton('clippy', 'Paste from the Clipboard');
-  input.title = inQuickInput(`Sign in to '${label}'`, 120);
+  input.title = inQuickInput(`Sign in to '${server.label}'`, 120);
   input.prompt =
     'When you have signed in, the browser may end at a page that it can\'t open. Paste the whole address of that page: it begins with http, and contains "state=".';
   input.placeholder = 'http://127.0.0.1:…/callback?code=…&state=…';
@@ -150,8 +157,8 @@ async function pasteAnswer(signIn: ServerSignIn, { label }: HostServer): Promise
   input.buttons = [paste];
   await showUntilAnswered<void>(input, (store, { resolve }) => {
     store.add(
-      signIn.onDidChange(() => {
-        if (signIn.state.kind !== 'inBrowser') {
+      host.onDidChangeServer(() => {
+        if (stateOf(server)?.kind !== 'inBrowser') {
           resolve();
         }
       }),

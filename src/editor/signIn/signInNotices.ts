@@ -1,20 +1,19 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
-import type { SignInState } from '../../host/auth/signInState.ts';
-import type { SignIns } from '../../host/auth/signIns.ts';
+import type { AccountSource } from '../../host/auth/accountText.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { runCommand } from '../commands/commands.ts';
 import { inNotification } from '../messages/plainText.ts';
 import type { Review } from '../review/review.ts';
 import { showWhile } from './signInProgress.ts';
-import { signInActions, type RequiredSignIn, type SignInSource } from '../../host/auth/signInActions.ts';
+import { signInActions, type RequiredSignIn } from '../../host/auth/signInActions.ts';
+import type { SignInState } from '../../host/state/connectionState.ts';
 import { signInActionRow } from '../views/servers/signInRows.ts';
 
 export interface SignInDependencies {
   readonly host: McpHost;
-  readonly signIns: SignIns;
-  readonly shown: SignInSource;
+  readonly accounts: AccountSource;
   readonly review: Review;
 }
 
@@ -28,14 +27,14 @@ export class SignInNotices implements Disposable {
 
   constructor(dependencies: SignInDependencies) {
     this.#dependencies = dependencies;
-    this.#store.add(dependencies.signIns.onDidChange((id) => this.#changed(id)));
+    this.#store.add(dependencies.host.onDidChangeServer(({ definition }) => this.#changed(definition.id)));
   }
 
   /** Call when a message has told you to sign in to a server: the question is not announced as well. */
   told(id: ServerId): void {
-    const { signIns, review } = this.#dependencies;
+    const { host, review } = this.#dependencies;
     review.shown(id);
-    if (signIns.of(id)?.state.kind === 'finding') {
+    if (host.server(id)?.connection.state.signIn?.kind === 'finding') {
       this.#told.add(id);
     }
   }
@@ -45,27 +44,27 @@ export class SignInNotices implements Disposable {
   }
 
   #changed(id: ServerId): void {
-    const { host, signIns, shown, review } = this.#dependencies;
-    const [signIn, server] = [signIns.of(id), host.server(id)];
-    if (signIn?.state.kind !== 'finding' && this.#told.delete(id)) {
+    const { host, accounts, review } = this.#dependencies;
+    const server = host.server(id);
+    const state = server?.connection.state.signIn;
+    if (state?.kind !== 'finding' && this.#told.delete(id)) {
       review.shown(id);
     }
     const before = this.#before.get(id);
-    if (!signIn || !server) {
+    if (!server || !state) {
       this.#before.delete(id);
       return;
     }
-    const { state } = signIn;
     this.#before.set(id, state.kind);
     const wasBegun = before === 'working' || before === 'inBrowser';
     if (state.kind === 'inBrowser' && before !== 'inBrowser') {
       const title = `Waiting for the browser, to sign in to '${server.label}'`;
-      void showWhile(signIn, 'inBrowser', title, () => signIn.cancel());
+      void showWhile(host, id, 'inBrowser', title, () => server.signIn?.cancel());
       if (!state.isOpened) {
         void offerAddress(server);
       }
     } else if (state.kind === 'required' && wasBegun && state.reason.cause !== undefined) {
-      void tellNotSignedIn(server, state, shown);
+      void tellNotSignedIn(server, state, accounts);
     }
   }
 }
@@ -74,10 +73,10 @@ export class SignInNotices implements Disposable {
 export async function tellNotSignedIn(
   server: HostServer,
   state: RequiredSignIn,
-  signIns: SignInSource,
+  { access }: AccountSource,
 ): Promise<void> {
   const { definition } = server.connection;
-  const [first] = signInActions(state, signIns, definition);
+  const [first] = signInActions(state, access, definition);
   const action = first === undefined || first === 'signIn' ? 'tryAgain' : first;
   const { label: help, command } = signInActionRow({ action, server });
   const message = `Not signed in to '${server.label}': ${state.reason.message}`.replace(/(?<![.!?…])$/, '.');

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
-import type { ServerSignIn } from '../../host/auth/serverSignIn.ts';
-import type { SignInState } from '../../host/auth/signInState.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
+import type { SignInState } from '../../host/state/connectionState.ts';
 import { inNotification } from '../messages/plainText.ts';
 
 /**
@@ -10,12 +11,14 @@ import { inNotification } from '../messages/plainText.ts';
  * @param cancelled Called if you cancel the notification.
  */
 export async function showWhile(
-  signIn: ServerSignIn,
+  host: McpHost,
+  id: ServerId,
   kind: SignInState['kind'],
   title: string,
   cancelled: () => void = () => {},
 ): Promise<void> {
-  if (signIn.state.kind !== kind) {
+  const isOver = (): boolean => host.server(id)?.connection.state.signIn?.kind !== kind;
+  if (isOver()) {
     return;
   }
   const location = vscode.ProgressLocation.Notification;
@@ -28,7 +31,8 @@ export async function showWhile(
           store.dispose();
           resolve();
         };
-        store.add(signIn.onDidChange(() => signIn.state.kind !== kind && end()));
+        store.add(host.onDidChangeServer(() => isOver() && end()));
+        store.add(host.onDidChangeServers(() => isOver() && end()));
         store.add(
           token.onCancellationRequested(() => {
             end();

@@ -70,6 +70,14 @@ export class ContextKeys implements Disposable {
         'mcpHost.hasRunning',
         states.some(({ kind }) => kind === 'running'),
       );
+      this.set(
+        'mcpHost.hasSignIn',
+        states.some(({ signIn }) => signIn !== undefined),
+      );
+      this.set(
+        'mcpHost.hasSignInInBrowser',
+        states.some(({ signIn }) => signIn?.kind === 'inBrowser'),
+      );
       this.set('mcpHost.hasQuestions', questions.questions.length > 0);
     };
     this.#store.add(host.onDidChangeServers(update));

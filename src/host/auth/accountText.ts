@@ -1,4 +1,7 @@
+import type { Event } from '../../base/lifetime/event.ts';
+import type { ServerId } from '../config/serverDefinition.ts';
 import { isSetToken, type AccountOwner, type StoredAccount, type UsedAccount } from './accounts/account.ts';
+import type { AccountAccess } from './accounts/accountVault.ts';
 import { grantedScopes } from './tokens/scopes.ts';
 import { hostOf } from '../addresses/addressKind.ts';
 
@@ -30,6 +33,16 @@ interface ShownSignedIn extends AccountOwner {
   readonly scopes: readonly string[];
   /** When you signed in, in milliseconds since the epoch. */
   readonly since: number;
+}
+
+/** The accounts of servers, for the tree and other views. */
+export interface AccountSource {
+  /** The account of a server has changed, or whether this window can read accounts. */
+  readonly onDidChange: Event<ServerId>;
+  /** The account that the requests to a server carry. */
+  accountOf(id: ServerId): ShownAccount | undefined;
+  /** Whether this window can read accounts, as far as it is known. */
+  readonly access: AccountAccess;
 }
 
 export function shownAccount(account: StoredAccount | UsedAccount): ShownAccount {

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { DpopSession } from '@modelcontextprotocol/client';
 import { unlessAborted } from '../../base/lifetime/cancellation.ts';
+import type { Clock } from '../../base/time/clock.ts';
 import type { HttpServerDefinition } from '../config/serverDefinition.ts';
 import type { SignInOptions } from '../config/signInFields.ts';
 import { HostError } from '../errors/hostError.ts';
+import type { QuestionQueue } from '../questions/questionQueue.ts';
 import { loadSdk, type Sdk } from '../sdk/loadSdk.ts';
 import {
   isSetToken,
@@ -14,16 +16,19 @@ import {
   type Tokens,
   type UsedAccount,
 } from './accounts/account.ts';
+import type { AccountStore } from './accounts/accountStore.ts';
+import type { EditorSignIn } from './editorAccounts/editorAccounts.ts';
 import { editorIssuerFor, type EditorIssuer } from './editorAccounts/editorIssuers.ts';
 import { lentAccount } from './editorAccounts/editorTokens.ts';
 import { AddressCheck } from './network/addressCheck.ts';
 import { issuerMetadata } from './network/discovery.ts';
 import { MetadataFetch } from './network/metadataFetch.ts';
 import { oauthFetch } from './network/oauthFetch.ts';
+import type { ServerConnections } from './network/serverConnections.ts';
+import type { Browser } from './redirect/redirect.ts';
 import { proofSession } from './tokens/proofKey.ts';
 import { hostOf } from '../addresses/addressKind.ts';
 import { isInvalidGrant, isUnknownClient, signInFailure } from './signInFailure.ts';
-import type { SignInPorts } from './signInPorts.ts';
 import {
   refreshTokens,
   requestOwnTokens,
@@ -31,6 +36,20 @@ import {
   storedTokens,
   type TokenSource,
 } from './tokens/tokenRequests.ts';
+
+/** What sign-in needs. */
+export interface SignInPorts {
+  readonly accounts: AccountStore;
+  readonly browser: Browser;
+  readonly connections: ServerConnections;
+  readonly questions: QuestionQueue;
+  /** The address of the document that describes MCP Host; empty without one. */
+  readonly clientDocument: string;
+  /** Undefined where the editor has no accounts. */
+  readonly editor?: EditorSignIn;
+  /** `now` in milliseconds since the epoch. */
+  readonly clock: Clock;
+}
 
 /** Why you sign in for the first time, as a clause. */
 export const SIGN_IN_REQUIRED = 'the server requires you to sign in';

@@ -1,21 +1,18 @@
 import { isSocketScheme } from '../addresses/serverAddress.ts';
 import { randomUUID } from 'node:crypto';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
-import type { Disposable } from '../../base/lifetime/disposable.ts';
-import { Emitter } from '../../base/lifetime/event.ts';
+import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { Logger } from '../../base/logging/logger.ts';
 import type { HttpServerDefinition } from '../config/serverDefinition.ts';
 import { secretsOfHeader, type SentHeader } from '../config/tokenText.ts';
 import { namesLoopback } from '../addresses/addressKind.ts';
-import { HostError } from '../errors/hostError.ts';
+import { HostError, messageOf } from '../errors/hostError.ts';
 import type { AskingServer } from '../questions/question.ts';
+import { isRequired, type ConnectionState, type SignInState } from '../state/connectionState.ts';
 import type { RequestAuthorization } from '../transport/http/requestAuthorization.ts';
-import { onAccountChange } from './accountChanges.ts';
 import { isSetToken, type UsedAccount } from './accounts/account.ts';
-import type { OpenBrowser } from './browserSignIn.ts';
 import { OtherResource } from './network/discovery.ts';
-import { PlanSearch } from './planSearch.ts';
-import { ServerAccount, SIGN_IN_REQUIRED, type SignedOut } from './serverAccount.ts';
+import { ServerAccount, SIGN_IN_REQUIRED, type SignedOut, type SignInPorts } from './serverAccount.ts';
 import {
   isSameDemand,
   reasonOf,
@@ -24,51 +21,60 @@ import {
   type SignInDemand,
 } from './serverAuthorization.ts';
 import { SignInAsking } from './signInAsking.ts';
-import { isGuess, type SignInPlan } from './signInPlan.ts';
-import type { SignInPorts } from './signInPorts.ts';
-import { isRequired, type SignInState } from './signInState.ts';
 import { SignInAttempt, type Tried } from './signInAttempt.ts';
+import { findPlan, isGuess, offerOf, type SignInPlan } from './signInPlan.ts';
+
+/** Milliseconds for which it isn't found out again why you can't sign in, unless you ask. */
+const REFUSED_MS = 30_000;
 
 interface SignInContext {
   readonly ports: SignInPorts;
   readonly server: () => AskingServer;
-  readonly logger: Logger;
+  /** Has the state that this sign-in is a part of. */
+  readonly connection: {
+    readonly state: ConnectionState;
+    readonly logger: Logger;
+    setSignIn(signIn: SignInState | undefined): void;
+  };
   /** Values that appear in no log and no failure. */
   readonly secrets: Pick<Set<string>, 'add'>;
+  /** Called when there is another account, of this window or another. */
+  readonly signedIn: () => void;
+  /** Called when the account may be another one: you have signed in or out, here or elsewhere, or a token was refreshed. */
+  readonly accountChanged: () => void;
 }
 
-/** The sign-in of one server: what is required, your question, the browser, the account. */
+/** Signs you in to one server: finds out how, asks you, carries that out, and keeps the state of the server up to date. */
 export class ServerSignIn implements Disposable {
   readonly #context: SignInContext;
-  readonly #onDidChange = new Emitter<void>();
-  readonly onDidChange = this.#onDidChange.event;
-  readonly #onDidSignIn = new Emitter<void>();
-  /** There is another account now: this window's or another's. */
-  readonly onDidSignIn = this.#onDidSignIn.event;
-  readonly #follows: Disposable;
+  readonly #store = new DisposableStore();
   readonly #asking: SignInAsking;
-  readonly #search: PlanSearch;
-  #state: SignInState = { kind: 'none' };
   /** Of the server as it was started last. */
   #target: ServerAuthorization | undefined;
-  /** The issuer of the latest plan. */
-  #issuer: string | undefined;
   #demand: SignInDemand | undefined;
-  #signingIn: AbortController | undefined;
+  /** The latest plan. */
+  #plan: SignInPlan | undefined;
+  /** Finds out how you would sign in. */
+  #search: AbortController | undefined;
+  /** When it was found out that you can't sign in, in milliseconds since the epoch. */
+  #refusedAt = -Infinity;
+  #attempt: SignInAttempt | undefined;
 
   constructor(context: SignInContext) {
     this.#context = context;
-    this.#search = new PlanSearch(context.ports);
-    this.#asking = new SignInAsking(context.ports.questions, context.server);
-    this.#follows = onAccountChange(
-      context.ports,
-      () => this.#target?.account,
-      (account) => void this.#accountChanged(account),
+    const { accounts, editor, questions } = context.ports;
+    this.#asking = new SignInAsking(questions, context.server);
+    this.#store.add(
+      accounts.onDidChange(({ server, url }) => {
+        const owner = this.#target?.account.owner;
+        if (owner?.server === server && owner.url === url) {
+          void this.#accountChanged();
+        }
+      }),
     );
-  }
-
-  get state(): SignInState {
-    return this.#state;
+    if (editor) {
+      this.#store.add(editor.accounts.onDidChange(() => void this.#accountChanged()));
+    }
   }
 
   /** The account that requests carry; undefined without one. */
@@ -118,15 +124,16 @@ export class ServerSignIn implements Disposable {
   askAgain(isChosen = false): void {
     this.#asking.forget();
     this.#target?.forgetRefusals();
-    if (this.#state.kind !== 'required') {
+    const state = this.#state;
+    if (state?.kind !== 'required') {
       return;
     }
-    if (this.#state.plan) {
-      if (isChosen || this.#state.reason.needs !== 'token') {
-        this.#ask(this.#state.plan, this.#state.reason);
+    if (state.offer && this.#plan) {
+      if (isChosen || state.reason.needs !== 'token') {
+        this.#ask(this.#plan, state.reason);
       }
     } else if (this.#demand) {
-      this.#search.forget();
+      this.#endSearch();
       this.#require(this.#demand);
     }
   }
@@ -137,15 +144,41 @@ export class ServerSignIn implements Disposable {
    * @throws HostError that says why not; CancellationError if it was cancelled.
    */
   async signIn(): Promise<void> {
-    if (this.#state.kind !== 'required' || !this.#state.plan || !this.#target) {
+    const [state, plan, authorization] = [this.#state, this.#plan, this.#target];
+    if (state?.kind !== 'required' || !state.offer || !plan || !authorization) {
       throw new HostError('notOffered', 'the server does not require you to sign in');
     }
-    await this.#try(this.#state.plan, this.#target);
+    const { ports, server, secrets } = this.#context;
+    const attempt = new SignInAttempt(
+      {
+        ports,
+        authorization,
+        label: server().label,
+        hide: (value) => secrets.add(value),
+        opened: (browser) => {
+          if (this.#attempt === attempt) {
+            this.#set({ kind: 'inBrowser', offer: offerOf(plan), ...browser });
+          }
+        },
+      },
+      plan,
+    );
+    this.#asking.withdraw();
+    this.#attempt = attempt;
+    this.#set({ kind: 'working' });
+    const tried = await attempt.signIn();
+    if (this.#attempt === attempt) {
+      this.#attempt = undefined;
+      this.#ended(tried, plan);
+    }
+    if (tried.kind !== 'signedIn') {
+      throw tried.kind === 'failed' ? tried.failure : new CancellationError();
+    }
   }
 
   /** Ends a sign-in that waits for the browser. */
   cancel(): void {
-    this.#signingIn?.abort();
+    this.#attempt?.cancel();
   }
 
   /**
@@ -154,10 +187,10 @@ export class ServerSignIn implements Disposable {
    * @throws HostError `invalidArguments`, `notOffered`
    */
   paste(text: string): void {
-    if (this.#state.kind !== 'inBrowser') {
+    if (!this.#attempt) {
       throw new HostError('notOffered', 'no sign-in waits for an answer');
     }
-    this.#state.paste(text);
+    this.#attempt.paste(text);
   }
 
   /**
@@ -175,7 +208,8 @@ export class ServerSignIn implements Disposable {
   async registerAgain(): Promise<void> {
     const target = this.#target;
     const account = await this.account();
-    const issuer = this.#issuer ?? (account && !isSetToken(account) ? account.issuer : undefined);
+    const signedInAt = account && !isSetToken(account) ? account.issuer : undefined;
+    const issuer = this.#plan?.discovery.issuer ?? signedInAt;
     this.#end();
     if (!target || issuer === undefined) {
       return;
@@ -183,30 +217,36 @@ export class ServerSignIn implements Disposable {
     await target.account.forgetClient(issuer);
     await target.account.forget();
     this.#asking.forgetDeclined();
-    this.#set({ kind: 'none' });
+    this.#set(undefined);
     this.#require(this.#demand ?? firstDemand);
   }
 
   dispose(): void {
     this.#reset();
-    this.#follows.dispose();
-    this.#onDidChange.dispose();
-    this.#onDidSignIn.dispose();
+    this.#store.dispose();
   }
 
-  /** Call when the server was stopped: nothing is asked any longer. */
+  /** Call when the server was stopped, or may not run: nothing is asked any longer. */
   stopped(): void {
     this.#end();
-    this.#set({ kind: 'none' });
+  }
+
+  get #state(): SignInState | undefined {
+    return this.#context.connection.state.signIn;
+  }
+
+  #set(state: SignInState | undefined): void {
+    this.#context.connection.setSignIn(state);
   }
 
   #require(demand: SignInDemand): void {
+    const state = this.#state;
     const isKnown =
-      this.#state.kind === 'required' &&
+      state?.kind === 'required' &&
       isSameDemand(this.#demand, demand) &&
-      (this.#state.plan !== undefined || this.#search.wasRefused);
+      (state.offer !== undefined || this.#context.ports.clock.now() - this.#refusedAt < REFUSED_MS);
     const target = this.#target;
-    if (!target || this.#signingIn || this.#search.isRunning || isKnown) {
+    if (!target || this.#attempt || this.#search || isKnown) {
       return;
     }
     this.#demand = demand;
@@ -217,31 +257,50 @@ export class ServerSignIn implements Disposable {
       return;
     }
     this.#set({ kind: 'finding', reason });
-    void this.#search.run(
-      target.account,
-      demand,
-      (plan) => {
-        this.#issuer = plan.discovery.issuer;
-        // With the question, because listeners look for it.
-        this.#state = { kind: 'required', reason: reasonFor(demand, plan), plan };
-        if (this.#state.reason.needs !== 'token' && !demand.isRepeated) {
-          this.#ask(plan, this.#state.reason);
-        }
-        this.#onDidChange.fire();
-      },
-      (failure) => {
-        const isOther = failure instanceof OtherResource;
-        if (demand.refused || (isUnencrypted(target.account) && !isOther)) {
-          this.#set({ kind: 'required', reason: demand.refused ? reason : tokenRequired() });
-        } else {
-          this.#failed(failure);
-        }
-      },
+    // Not for a server that was stopped meanwhile.
+    if (this.#state?.kind === 'finding') {
+      void this.#find(target.account, demand);
+    }
+  }
+
+  /** Finds out how you would sign in, while nothing waits for that. */
+  async #find(account: ServerAccount, demand: SignInDemand): Promise<void> {
+    const search = new AbortController();
+    const { ports } = this.#context;
+    this.#search = search;
+    const found = await findPlan(ports, account, demand, search.signal).catch((error: unknown) =>
+      error instanceof HostError ? error : new HostError('signInRequired', messageOf(error)),
     );
+    if (search.signal.aborted) {
+      return;
+    }
+    this.#search = undefined;
+    this.#refusedAt = found instanceof HostError ? ports.clock.now() : -Infinity;
+    if (!(found instanceof HostError)) {
+      this.#found(found, demand);
+    } else if (demand.refused) {
+      this.#set({ kind: 'required', reason: reasonOf(demand) });
+    } else if (isUnencrypted(account) && !(found instanceof OtherResource)) {
+      this.#set({ kind: 'required', reason: tokenRequired() });
+    } else {
+      this.#failed(found);
+    }
+  }
+
+  #found(plan: SignInPlan, demand: SignInDemand): void {
+    const reason = reasonFor(demand, plan);
+    this.#plan = plan;
+    // Who is told of the state looks for the question, and who answers it, for the state.
+    this.#context.ports.questions.inOneChange(() => {
+      if (reason.needs !== 'token' && !demand.isRepeated) {
+        this.#ask(plan, reason);
+      }
+      this.#set({ kind: 'required', reason, offer: offerOf(plan) });
+    });
   }
 
   #ask(plan: SignInPlan, { message }: HostError): void {
-    if (this.#signingIn) {
+    if (this.#attempt) {
       return;
     }
     const agreed = (): void => {
@@ -250,43 +309,22 @@ export class ServerSignIn implements Disposable {
       });
     };
     const reason = message === SIGN_IN_REQUIRED || plan.added ? undefined : message;
-    this.#asking.ask({ plan, reason }, agreed, () => this.#set({ kind: 'none' }));
-  }
-
-  async #try(plan: SignInPlan, authorization: ServerAuthorization): Promise<void> {
-    const signingIn = new AbortController();
-    const { ports, server, secrets } = this.#context;
-    this.#asking.withdraw();
-    this.#signingIn = signingIn;
-    this.#set({ kind: 'working' });
-    const hide = (value: string): unknown => secrets.add(value);
-    const opened = (browser: OpenBrowser): void => {
-      if (this.#signingIn === signingIn) {
-        this.#set({ kind: 'inBrowser', plan, ...browser });
-      }
-    };
-    const attempt = new SignInAttempt({ ports, authorization, label: server().label, hide, opened }, plan);
-    const tried = await attempt.signIn(signingIn.signal);
-    if (this.#signingIn === signingIn) {
-      this.#signingIn = undefined;
-      this.#ended(tried, plan);
-    }
-    if (tried.kind !== 'signedIn') {
-      throw tried.kind === 'failed' ? tried.failure : new CancellationError();
-    }
+    this.#asking.ask({ plan, reason }, agreed, () => this.#set(undefined));
   }
 
   #ended(tried: Tried, { oauthClient }: SignInPlan): void {
     switch (tried.kind) {
       case 'signedIn':
         this.#asking.forgetDeclined();
-        this.#context.logger.log('info', `You are signed in at ${tried.account.issuer}.`);
+        this.#context.connection.logger.log('info', `You are signed in at ${tried.account.issuer}.`);
         this.#satisfied();
         break;
       case 'cancelled': {
         const reason = reasonFor(this.#demand ?? firstDemand, tried.plan);
+        const offer = offerOf(tried.plan);
         const mayBeUnknown = oauthClient.kind === 'known' || oauthClient.kind === 'metadataDocument';
-        this.#set({ kind: 'required', reason, plan: tried.plan, ...(mayBeUnknown && { mayBeUnknown }) });
+        this.#plan = tried.plan;
+        this.#set({ kind: 'required', reason, offer, ...(mayBeUnknown && { mayBeUnknown }) });
         break;
       }
       case 'failed':
@@ -297,30 +335,36 @@ export class ServerSignIn implements Disposable {
   /** There is an account now. */
   #satisfied(): void {
     this.#demand = undefined;
-    this.#set({ kind: 'none' });
-    this.#onDidSignIn.fire();
+    this.#set(undefined);
+    this.#context.signedIn();
   }
 
   #failed(failure: HostError, plan?: SignInPlan): void {
-    this.#context.logger.log('warn', `Not signed in: ${failure.message}`);
+    this.#context.connection.logger.log('warn', `Not signed in: ${failure.message}`);
     const { message, word } = failure;
     const needs = plan && isGuess(plan) ? 'token' : failure.needs;
     const reason = new HostError('signInRequired', message, { cause: failure, word, needs });
-    this.#set({ kind: 'required', reason, ...(plan && { plan }) });
+    this.#plan = plan ?? this.#plan;
+    this.#set({ kind: 'required', reason, ...(plan && { offer: offerOf(plan) }) });
   }
 
-  async #accountChanged(used: ServerAccount): Promise<void> {
-    if (isRequired(this.#state) && !this.#signingIn) {
+  async #accountChanged(): Promise<void> {
+    const used = this.#target?.account;
+    if (!used) {
+      return;
+    }
+    used.changed();
+    if (isRequired(this.#state) && !this.#attempt) {
       const { lacking, refused } = this.#demand ?? firstDemand;
       const account = await used.current().catch(() => undefined);
       const isOther = account !== undefined && account.id !== lacking?.id && account.id !== refused?.id;
       if (isOther && this.#target?.account === used && isRequired(this.#state)) {
-        this.#search.forget();
+        this.#endSearch();
         this.#asking.withdraw();
         this.#satisfied();
       }
     }
-    this.#onDidChange.fire();
+    this.#context.accountChanged();
   }
 
   /** Before the first start: with a variable in it, the address is known only afterwards. */
@@ -338,25 +382,25 @@ export class ServerSignIn implements Disposable {
   #reset(): void {
     this.#end();
     this.#target = undefined;
-    this.#issuer = undefined;
+    this.#plan = undefined;
     this.#demand = undefined;
     this.#asking.forgetRefused();
-    this.#set({ kind: 'none' });
+    this.#set(undefined);
   }
 
+  /** Ends what is under way. */
   #end(): void {
-    this.#search.forget();
-    this.#signingIn?.abort();
-    this.#signingIn = undefined;
+    this.#endSearch();
+    this.#attempt?.cancel();
+    this.#attempt = undefined;
     this.#asking.withdraw();
   }
 
-  #set(state: SignInState): void {
-    if (this.#state.kind === 'none' && state.kind === 'none') {
-      return;
-    }
-    this.#state = state;
-    this.#onDidChange.fire();
+  /** Ends the search, and forgets its latest result. */
+  #endSearch(): void {
+    this.#search?.abort();
+    this.#search = undefined;
+    this.#refusedAt = -Infinity;
   }
 }
 

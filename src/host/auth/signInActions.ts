@@ -1,25 +1,8 @@
-import type { Event } from '../../base/lifetime/event.ts';
-import type { AccountAccess } from './accounts/accountVault.ts';
-import type { ShownAccount } from './accountText.ts';
-import type { SignInPlan } from './signInPlan.ts';
-import { OtherResource } from './network/discovery.ts';
-import type { SignInState } from './signInState.ts';
 import { isEditable } from '../config/edit/changeServer.ts';
-import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
-
-/** What the tree, and other views of a server, ask about its sign-in. */
-export interface SignInSource {
-  /** The sign-in, or the account, of a server has changed. */
-  readonly onDidChange: Event<ServerId>;
-  stateOf(id: ServerId): SignInState;
-  /** The account that the requests to a server carry. */
-  accountOf(id: ServerId): ShownAccount | undefined;
-  /** Whether this window can read accounts, as far as it is known. */
-  readonly access: AccountAccess;
-}
-
-/** A sign-in that a row tells about. */
-export type ShownSignIn = Exclude<SignInState, { readonly kind: 'none' }>;
+import type { ServerDefinition } from '../config/serverDefinition.ts';
+import type { OfferedSignIn, SignInState } from '../state/connectionState.ts';
+import type { AccountAccess } from './accounts/accountVault.ts';
+import { OtherResource } from './network/discovery.ts';
 
 export type RequiredSignIn = Extract<SignInState, { readonly kind: 'required' }>;
 
@@ -39,8 +22,8 @@ export type SignInAction =
 
 /** What can be done about a sign-in, the most useful first. */
 export function signInActions(
-  state: ShownSignIn,
-  { access }: Pick<SignInSource, 'access'>,
+  state: SignInState,
+  access: AccountAccess,
   definition: ServerDefinition,
 ): readonly SignInAction[] {
   switch (state.kind) {
@@ -49,7 +32,7 @@ export function signInActions(
     case 'working':
       return ['cancel'];
     case 'inBrowser':
-      return ['copyAddress', 'pasteAnswer', ...unknownActions(state.plan), 'cancel'];
+      return ['copyAddress', 'pasteAnswer', ...unknownActions(state.offer), 'cancel'];
     case 'required': {
       const [first, ...others] = requiredActions(state, access, definition);
       return needsToken(state)
@@ -64,11 +47,11 @@ function requiredActions(
   access: AccountAccess,
   definition: ServerDefinition,
 ): readonly [SignInAction, ...SignInAction[]] {
-  const { plan } = state;
+  const { offer } = state;
   if (usableAddress(state, definition) !== undefined) {
     return ['useAddress', 'tryAgain'];
   }
-  if (!plan) {
+  if (!offer) {
     if (access === 'reloadNeeded') {
       return ['reloadWindow'];
     }
@@ -76,18 +59,18 @@ function requiredActions(
       ? ['openDefinition', 'tryAgain']
       : ['tryAgain', 'openDefinition'];
   }
-  if (plan.refused) {
-    return plan.refused.isLeftOut ? ['signInWithout', 'openDefinition'] : ['openDefinition', 'signIn'];
+  if (offer.refused) {
+    return offer.refused.isLeftOut ? ['signInWithout', 'openDefinition'] : ['openDefinition', 'signIn'];
   }
   if (state.reason.needs === 'definition') {
     return ['openDefinition', 'signIn'];
   }
-  return hasFailed(state) || state.mayBeUnknown ? ['signIn', ...unknownActions(plan)] : ['signIn'];
+  return hasFailed(state) || state.mayBeUnknown ? ['signIn', ...unknownActions(offer)] : ['signIn'];
 }
 
 /** What helps where the page of the issuer says that it doesn't know MCP Host, or the redirect. */
-function unknownActions({ oauthClient }: SignInPlan): readonly SignInAction[] {
-  switch (oauthClient.kind) {
+function unknownActions({ oauthClient }: OfferedSignIn): readonly SignInAction[] {
+  switch (oauthClient) {
     case 'known':
       return ['registerAgain'];
     case 'metadataDocument':
@@ -98,13 +81,16 @@ function unknownActions({ oauthClient }: SignInPlan): readonly SignInAction[] {
 }
 
 /** Many servers take a token from those who can't sign in. */
-function tokenAction({ plan, reason }: RequiredSignIn, access: AccountAccess): readonly SignInAction[] {
-  return plan || reason.cause === undefined || access === 'reloadNeeded' ? [] : ['setToken'];
+function tokenAction({ offer, reason }: RequiredSignIn, access: AccountAccess): readonly SignInAction[] {
+  return offer || reason.cause === undefined || access === 'reloadNeeded' ? [] : ['setToken'];
 }
 
 /** The address that the server claims, where a command can put it into the definition. */
-export function usableAddress(state: SignInState, definition: ServerDefinition): string | undefined {
-  const cause = state.kind === 'required' ? state.reason.cause : undefined;
+export function usableAddress(
+  state: SignInState | undefined,
+  definition: ServerDefinition,
+): string | undefined {
+  const cause = state?.kind === 'required' ? state.reason.cause : undefined;
   const hasVariables = definition.type !== 'stdio' && definition.url.includes('${');
   return cause instanceof OtherResource && isEditable(definition.origin) && !hasVariables
     ? cause.address
@@ -122,6 +108,6 @@ export function hasFailed({ reason }: RequiredSignIn): boolean {
 }
 
 /** Whether MCP Host was registered at an earlier sign-in. */
-export function isRegistered({ plan }: RequiredSignIn): boolean {
-  return plan?.oauthClient.kind === 'known';
+export function isRegistered({ offer }: RequiredSignIn): boolean {
+  return offer?.oauthClient === 'known';
 }

@@ -16,6 +16,11 @@ export function isUnknownClient(sdk: Sdk, error: unknown): boolean {
   return ['invalid_client', 'unauthorized_client'].includes(codeOf(sdk, error) ?? '');
 }
 
+/** Whether the issuer refuses what it was asked for. */
+export function isInvalidScope(sdk: Sdk, error: unknown): boolean {
+  return codeOf(sdk, error) === 'invalid_scope';
+}
+
 /** The error code of an issuer (RFC 6749, 4.1.2.1 and 5.2). */
 function codeOf(sdk: Sdk, error: unknown): string | undefined {
   return error instanceof sdk.OAuthError ? error.code : undefined;

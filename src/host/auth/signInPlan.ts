@@ -1,9 +1,15 @@
 import type { UnknownRecord } from '../../base/values/record.ts';
 import type { SignInOptions } from '../config/signInFields.ts';
-import { HostError } from '../errors/hostError.ts';
+import { HostError, type HostErrorOptions } from '../errors/hostError.ts';
+import { confusedClient } from '../launch/confusedClient.ts';
+import type { OfferedSignIn } from '../state/connectionState.ts';
 import type { AccountOwner, LiveAccount, RegisteredClient } from './accounts/account.ts';
+import { UnreadableAccounts } from './accounts/accountVault.ts';
 import { withoutCommands, type EditorIssuer } from './editorAccounts/editorIssuers.ts';
-import type { Challenge, Discovery } from './network/discovery.ts';
+import { AddressCheck } from './network/addressCheck.ts';
+import { discoverFor, type Challenge, type Discovery } from './network/discovery.ts';
+import type { ServerAccount, SignInPorts } from './serverAccount.ts';
+import type { SignInDemand } from './serverAuthorization.ts';
 import { PROOF_ALGORITHM } from './tokens/proofKey.ts';
 import { grantedScopes, missingScopes, scopesIn, scopeText } from './tokens/scopes.ts';
 import { hostOf } from '../addresses/addressKind.ts';
@@ -42,6 +48,15 @@ export interface SignInPlan {
   readonly resource: string | undefined;
 }
 
+/** What of a plan is shown while nobody is asked about it. */
+export function offerOf({ discovery, oauthClient, refused }: SignInPlan): OfferedSignIn {
+  return {
+    issuer: discovery.issuer,
+    oauthClient: oauthClient.kind,
+    ...(refused && { refused: { isLeftOut: refused.isLeftOut } }),
+  };
+}
+
 interface PlanRequest {
   readonly owner: AccountOwner;
   readonly options: SignInOptions;
@@ -67,8 +82,56 @@ export function isGuess({ how, discovery: { resource, metadata }, oauthClient }:
   return how === 'browser' && !resource && !metadata && oauthClient.kind === 'register';
 }
 
+/**
+ * Finds out how you would sign in to the server of an account.
+ *
+ * @throws HostError that says why you can't sign in; the reason of the signal.
+ */
+export async function findPlan(
+  {
+    accounts,
+    clientDocument,
+    clock,
+    connections,
+  }: Pick<SignInPorts, 'accounts' | 'clientDocument' | 'clock' | 'connections'>,
+  account: ServerAccount,
+  { challenge, lacking }: SignInDemand,
+  signal: AbortSignal,
+): Promise<SignInPlan> {
+  const { owner, definition, options } = account;
+  const access = await accounts.access();
+  if (access === 'reloadNeeded' || access === 'newer') {
+    const word = access === 'newer' ? 'update MCP Host' : 'reload the window';
+    throw refused(asClause(new UnreadableAccounts(access).message), { word });
+  }
+  const planAt = async (discovery: Discovery): Promise<SignInPlan> => {
+    const confused = confusedClient(definition, discovery.issuer);
+    if (confused !== undefined) {
+      throw refused(asClause(confused));
+    }
+    const known = await accounts.oauthClient(owner, discovery.issuer);
+    const editor = account.editorIssuer(discovery.issuer);
+    const now = clock.now();
+    const request = { owner, options, discovery, challenge, known, editor, lacking, clientDocument, now };
+    const plan = planSignIn(request);
+    return withoutEarlierRefused(plan, await accounts.refusedScopes(owner, discovery.issuer));
+  };
+  return discoverFor(
+    new AddressCheck(owner.url, connections),
+    {
+      challenge,
+      issuer: options.issuer,
+      before: lacking?.issuer,
+      usesRefreshTokens: options.grantType !== 'client_credentials',
+      asksIssuer: (issuer) => account.editorIssuer(issuer) === undefined,
+    },
+    planAt,
+    signal,
+  );
+}
+
 /** @throws HostError `signInRequired` that says why a sign-in is refused, and what to do. */
-export function planSignIn(request: PlanRequest): SignInPlan {
+function planSignIn(request: PlanRequest): SignInPlan {
   const { owner, options, discovery } = request;
   const how = howTo(request);
   if (how === 'browser') {
@@ -187,7 +250,7 @@ function plannedClient(request: ClientRequest): PlannedClient {
       takesDocuments
         ? `${hostOf(issuer)} does not register clients, but takes ${documentHelp}`
         : `${hostOf(issuer)} does not register clients; add the client ID that you have there to "oauth" in its definition`,
-      'definition',
+      { needs: 'definition' },
     );
   }
   return { kind: 'register' };
@@ -203,10 +266,59 @@ function scopesToAsk(
     : (options.scopes ?? scopesIn(discovery.scope));
 }
 
+/**
+ * The plan after its issuer has refused scopes: without those that the issuer doesn't list. Where that helps nothing, or
+ * the definition says what to ask for, it asks for the same, and only the definition can be changed.
+ */
+export function withoutRefused(plan: SignInPlan): SignInPlan {
+  const listed = plan.discovery.metadata?.scopes_supported;
+  const asked = scopesIn(plan.scope);
+  const unlisted = listed === undefined ? [] : asked.filter((one) => !listed.includes(one));
+  if (canLeaveOut(plan, unlisted)) {
+    return leavingOut(plan, unlisted);
+  }
+  return {
+    ...plan,
+    refused: {
+      scopes: [unlisted, plan.added ?? [], asked].find((some) => some.length > 0) ?? [],
+      isLeftOut: false,
+    },
+  };
+}
+
+/**
+ * The plan without the scopes that its issuer has refused at an earlier sign-in, unless the issuer lists them now, or a
+ * call requires them.
+ */
+function withoutEarlierRefused(plan: SignInPlan, earlier: readonly string[]): SignInPlan {
+  const listed = plan.discovery.metadata?.scopes_supported ?? [];
+  const still = scopesIn(plan.scope).filter((one) => earlier.includes(one) && !listed.includes(one));
+  return canLeaveOut(plan, still) ? leavingOut(plan, still) : plan;
+}
+
+function canLeaveOut({ options, required = [] }: SignInPlan, scopes: readonly string[]): boolean {
+  return options.scopes === undefined && scopes.length > 0 && !required.some((one) => scopes.includes(one));
+}
+
+function leavingOut(plan: SignInPlan, scopes: readonly string[]): SignInPlan {
+  const rest = (some: readonly string[]): readonly string[] => some.filter((one) => !scopes.includes(one));
+  const before = plan.refused?.isLeftOut === true ? plan.refused.scopes : [];
+  return {
+    ...plan,
+    scope: scopeText(rest(scopesIn(plan.scope))),
+    ...(plan.added && { added: rest(plan.added) }),
+    refused: { scopes: [...before, ...scopes], isLeftOut: true },
+  };
+}
+
 /** What to do where an issuer takes client metadata documents, and there is none. */
 export const documentHelp =
   'a client metadata document; host one, and name it as "clientMetadataUrl" in "oauth" in the definition';
 
-function refused(message: string, needs?: 'definition'): HostError {
-  return new HostError('signInRequired', message, { needs });
+function refused(message: string, more: Pick<HostErrorOptions, 'word' | 'needs'> = {}): HostError {
+  return new HostError('signInRequired', message, more);
+}
+
+function asClause(sentence: string): string {
+  return sentence.replace(/\.$/, '');
 }

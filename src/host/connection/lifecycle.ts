@@ -5,8 +5,15 @@ import type { Logger } from '../../base/logging/logger.ts';
 import { fullText, HostError, messageOf } from '../errors/hostError.ts';
 import { backoffMs, type BackoffPolicy } from './failures/backoff.ts';
 import { isWorthRetrying } from './failures/failureWord.ts';
-import { isActive, type ConnectionState, type IdleState, stateText } from '../state/connectionState.ts';
+import {
+  isActive,
+  withSignIn,
+  type ConnectionState,
+  type IdleState,
+  type SignInState,
+} from '../state/connectionState.ts';
 import { RepeatedExits } from './failures/repeatedExits.ts';
+import { stateWords } from './stateWords.ts';
 
 /** One process or connection, from its start to its end. */
 export interface OneRun {
@@ -57,6 +64,14 @@ export class Lifecycle {
   /** Sets the reason why this server does not run; ignored if it runs. */
   hold(state: IdleState): void {
     if (!this.#run) {
+      this.#enter(state, false);
+    }
+  }
+
+  /** Sets where the sign-in of this server is; ignored while it is stopped, or may not run. */
+  setSignIn(signIn: SignInState | undefined): void {
+    const state = withSignIn(this.#state, signIn);
+    if (state !== this.#state) {
       this.#setState(state, false);
     }
   }
@@ -91,7 +106,7 @@ export class Lifecycle {
       this.#end(run);
       await run.done;
     } else {
-      this.#setState({ kind: 'stopped' });
+      this.#enter({ kind: 'stopped' });
     }
   }
 
@@ -115,7 +130,7 @@ export class Lifecycle {
 
   #end({ abort, hurry }: Run): void {
     if (!abort.signal.aborted) {
-      this.#setState({ kind: 'stopping' });
+      this.#enter({ kind: 'stopping' });
       abort.abort();
       hurry();
     }
@@ -142,10 +157,10 @@ export class Lifecycle {
           this.#run = undefined;
           if (abort.signal.aborted || !failure) {
             settled.reject(new CancellationError());
-            this.#setState({ kind: 'stopped' });
+            this.#enter({ kind: 'stopped' });
           } else {
             settled.reject(failure);
-            this.#setState(
+            this.#enter(
               failure.code === 'signInRequired'
                 ? { kind: 'signInRequired', reason: failure }
                 : { kind: 'failed', reason: failure },
@@ -172,7 +187,7 @@ export class Lifecycle {
           if (state.kind === 'running') {
             exits.reset();
           }
-          this.#setState(state);
+          this.#enter(state);
         },
         settled: () => firstTry.resolve(),
       });
@@ -207,7 +222,7 @@ export class Lifecycle {
       }
       const wait = backoffMs(backoff, attempt);
       attempt += 1;
-      this.#setState({ kind: 'backingOff', reason: failure, attempt, until: Date.now() + wait });
+      this.#enter({ kind: 'backingOff', reason: failure, attempt, until: Date.now() + wait });
       const hurried = new AbortController();
       onWait(() => hurried.abort());
       await delay(wait, undefined, { signal: hurried.signal }).catch(() => {});
@@ -217,15 +232,19 @@ export class Lifecycle {
     }
   }
 
+  #enter(state: ConnectionState, isLogged = true): void {
+    this.#setState(withSignIn(state, this.#state.signIn), isLogged);
+  }
+
   /** A log is created with its first line, and a server that nobody has started needs none. */
-  #setState(state: ConnectionState, isLogged = true): void {
+  #setState(state: ConnectionState, isLogged: boolean): void {
     if (this.#state.kind === state.kind && !isActive(state) && !('reason' in state)) {
       return;
     }
     this.#state = state;
-    const words = stateText(state);
-    if (isLogged && words !== undefined) {
-      this.#context.logger.log('info', words);
+    const { logged } = stateWords(state);
+    if (isLogged && logged !== undefined) {
+      this.#context.logger.log('info', logged);
     }
     this.#onDidChangeState.fire(state);
   }

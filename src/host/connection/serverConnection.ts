@@ -26,7 +26,7 @@ import { allowedTime, RequestTimeouts } from './requests/requestTimeouts.ts';
 import { ServerRequests } from './serverRequests.ts';
 import type { Session } from './session.ts';
 import { defaultStart, StartWait } from './startWait.ts';
-import type { ConnectionState, IdleState } from '../state/connectionState.ts';
+import type { ConnectionState, IdleState, SignInState } from '../state/connectionState.ts';
 import { ServerTasks } from './tasks/serverTasks.ts';
 import type { ServerSchemas } from '../schemas/schemaCheck.ts';
 import { needsTask } from '../tools/hostTool.ts';
@@ -59,6 +59,8 @@ export class ServerConnection {
   #definition: ServerDefinition;
   /** The launch for a start that begins during the call of `start`. */
   #launch: ResolvedLaunch | undefined;
+  /** How often the server has run. */
+  #runs = 0;
   /** Set while the server starts. */
   #startWait: StartWait | undefined;
 
@@ -175,6 +177,11 @@ export class ServerConnection {
   /** Sets the reason why this server does not run; ignored if it runs. */
   hold(state: IdleState): void {
     this.#lifecycle.hold(state);
+  }
+
+  /** Sets where the sign-in of this server is; ignored while it is stopped, or may not run. */
+  setSignIn(signIn: SignInState | undefined): void {
+    this.#lifecycle.setSignIn(signIn);
   }
 
   /**
@@ -432,7 +439,8 @@ export class ServerConnection {
     // Before the state changes, so that its listeners see that the lists are being read.
     const listed = catalogue.refreshAll();
     const { era, revision, pid } = session;
-    reached({ kind: 'running', era, revision, ...(pid !== undefined && { pid }) });
+    this.#runs += 1;
+    reached({ kind: 'running', era, revision, run: this.#runs, ...(pid !== undefined && { pid }) });
     if (signal.aborted) {
       close();
       return;

@@ -7,6 +7,7 @@ import type { ServerId } from '../config/serverDefinition.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { HostServer, McpHost } from '../servers/mcpHost.ts';
+import { isSameRun } from '../state/connectionState.ts';
 import type { HostItem, HostTool } from '../tools/hostTool.ts';
 import type { Standing } from '../tools/pinnedItem.ts';
 import { withNewTools, withTool } from './exposure.ts';
@@ -202,7 +203,7 @@ export class HostTools implements Disposable {
     const { state, definition } = connection;
     const { id } = definition;
     const before = this.#running.get(id);
-    if (before?.state === state && before.connection === connection) {
+    if (before?.connection === connection && isSameRun(state, before.state)) {
       if (before.update()) {
         this.#compareSoon(id);
       }

@@ -1,7 +1,7 @@
 import type { Prompt, Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
 import { Slices } from '../../base/time/slices.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
-import type { RunningState } from '../state/connectionState.ts';
+import { isSameRun, type RunningState } from '../state/connectionState.ts';
 import type { ListKind } from '../connection/lists/serverList.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { HostItem, HostTool } from '../tools/hostTool.ts';
@@ -232,7 +232,7 @@ export class RunningTools {
 
   /** Takes what the server lists now; false once it no longer runs. */
   #isCurrent(): boolean {
-    if (this.connection.state !== this.state) {
+    if (!isSameRun(this.connection.state, this.state)) {
       return false;
     }
     this.update();
@@ -242,7 +242,7 @@ export class RunningTools {
   /** Which lists have been read, even empty ones. A list that the server does not offer is empty. */
   #isListed(): (kind: ListKind) => boolean {
     const { connection } = this;
-    const isRunning = connection.state === this.state;
+    const isRunning = isSameRun(connection.state, this.state);
     const kinds = (['tools', 'prompts', 'resources'] as const).filter(
       (kind) => connection.catalogue?.hasListed(kind) || (isRunning && !connection.offers(kind)),
     );

@@ -3,7 +3,7 @@ import { CancellationError, untilAborted } from '../../base/lifetime/cancellatio
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { TaskReport } from '../connection/requests/taskReport.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import type { ConnectionState } from '../state/connectionState.ts';
+import { isSameRun, type ConnectionState } from '../state/connectionState.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import type { Ledger, OpenEntry } from '../ledger/ledger.ts';
 import type { RunningTask } from '../ledger/ledgerEntry.ts';
@@ -113,7 +113,7 @@ export class FollowedTask {
     const look = (): void => {
       const connection = this.#host.server(this.record.serverId)?.connection;
       const kind = connection?.state.kind;
-      if (connection && kind === 'running' && connection.state !== before) {
+      if (connection && kind === 'running' && !isSameRun(connection.state, before)) {
         found.resolve(connection);
       } else if (kind === 'denied' || kind === 'forbidden' || kind === 'awaitingApproval') {
         this.lose('the server is no longer allowed to run as it was');

@@ -1,7 +1,7 @@
 import type { After } from '../../base/time/clock.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { LevelledLogger } from '../../base/logging/logger.ts';
-import type { SignIns } from '../auth/signIns.ts';
+import type { SignInPorts } from '../auth/serverAccount.ts';
 import type { EraStore } from '../connection/eraStore.ts';
 import type { BackoffPolicy } from '../connection/failures/backoff.ts';
 import type { LevelChoices } from '../connection/messages/logLevels.ts';
@@ -24,7 +24,7 @@ export interface HostPorts extends AdmissionPorts, LaunchingPorts {
   /** Without it, no server can ask you to fill in forms. */
   readonly elicitation?: ServerElicitation;
   /** Without it, no server at an address can have you sign in. */
-  readonly signIns?: SignIns;
+  readonly signIn?: SignInPorts;
   /** Keeps the process groups of servers while they live. */
   readonly processes?: ProcessRegistry;
   /** The log of one server; it lives as long as the definition. */

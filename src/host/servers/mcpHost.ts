@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
+import type { ServerSignIn } from '../auth/serverSignIn.ts';
 import type {
   DefinitionProblem,
   DefinitionReading,
@@ -27,6 +28,8 @@ export interface HostServer {
   readonly connection: ServerConnection;
   /** The name of the server as you see it; see `labelsOf`. */
   readonly label: string;
+  /** Undefined for a server that no account is for. */
+  readonly signIn?: ServerSignIn | undefined;
 }
 
 /** Keeps one connection for each configured server. */
@@ -82,7 +85,7 @@ export class McpHost {
   }
 
   get servers(): readonly HostServer[] {
-    return [...this.#entries.values()].map(({ connection }) => this.#present(connection));
+    return [...this.#entries.values()].map((entry) => this.#present(entry));
   }
 
   /** The problems of definitions; servers have their own states as well. */
@@ -97,7 +100,7 @@ export class McpHost {
 
   server(id: ServerId): HostServer | undefined {
     const entry = this.#entries.get(id);
-    return entry && this.#present(entry.connection);
+    return entry && this.#present(entry);
   }
 
   /** The fingerprint of the launch that runs, as it was allowed; undefined for a server that does not run. */
@@ -179,8 +182,8 @@ export class McpHost {
    * @throws HostError that says why it does not run.
    */
   async start(id: ServerId): Promise<void> {
-    const { connection, admission } = this.#entryOf(id);
-    this.#ports.signIns?.of(id)?.askAgain();
+    const { connection, admission, signIn } = this.#entryOf(id);
+    signIn?.askAgain();
     const launch = admission.launchToStart();
     if (launch) {
       await connection.start(launch);
@@ -208,8 +211,8 @@ export class McpHost {
 
   /** @throws HostError that says why it does not run. */
   async restart(id: ServerId): Promise<void> {
-    const { connection, admission } = this.#entryOf(id);
-    this.#ports.signIns?.of(id)?.askAgain();
+    const { connection, admission, signIn } = this.#entryOf(id);
+    signIn?.askAgain();
     await connection.restart(() => admission.launchToStart());
   }
 
@@ -230,8 +233,8 @@ export class McpHost {
     this.#onDidChangeServer.dispose();
   }
 
-  #present(connection: ServerConnection): HostServer {
-    return { connection, label: this.#labelOf(connection.definition) };
+  #present({ connection, signIn }: ServerEntry): HostServer {
+    return { connection, label: this.#labelOf(connection.definition), signIn };
   }
 
   #labelOf({ id, name }: ServerDefinition): string {

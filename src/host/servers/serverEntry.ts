@@ -1,19 +1,17 @@
 import { socketAddress } from '../addresses/serverAddress.ts';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import type { LevelledLogger } from '../../base/logging/logger.ts';
-import { redacting } from '../../base/logging/redacting.ts';
-import type { ServerSignIn } from '../auth/serverSignIn.ts';
-import type { SignInState } from '../auth/signInState.ts';
+import { ServerSignIn } from '../auth/serverSignIn.ts';
 import { launchOf, type ServerDefinition } from '../config/serverDefinition.ts';
 import { defaultBackoff } from '../connection/failures/backoff.ts';
 import type { ListWatchers } from '../connection/lists/listWatchers.ts';
 import { levelSource } from '../connection/messages/logLevels.ts';
 import { ServerConnection } from '../connection/serverConnection.ts';
-import type { HostError } from '../errors/hostError.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import { RootsLog } from '../roots/rootsSummary.ts';
 import type { AskingServer } from '../questions/question.ts';
 import type { RootsQuestions } from '../roots/rootsQuestions.ts';
+import { isIdle } from '../state/connectionState.ts';
 import { Admission } from './admission.ts';
 import type { HostPorts } from './hostPorts.ts';
 import type { Launching } from './launching.ts';
@@ -36,9 +34,9 @@ interface EntryContext {
 export class ServerEntry implements Disposable {
   readonly connection: ServerConnection;
   readonly admission: Admission;
-  readonly #context: EntryContext;
   /** Undefined for a server that no account is for. */
-  readonly #signIn: ServerSignIn | undefined;
+  readonly signIn: ServerSignIn | undefined;
+  readonly #context: EntryContext;
   readonly #secrets = new Set<string>();
   readonly #store = new DisposableStore();
   readonly #rootsLog: RootsLog;
@@ -52,8 +50,8 @@ export class ServerEntry implements Disposable {
   constructor(definition: ServerDefinition, context: EntryContext) {
     this.#context = context;
     const logger = this.#store.add(context.ports.createLogger(context.labelOf(definition)));
-    this.#signIn = this.#signInOf(definition, logger);
     this.connection = this.#connect(definition, logger);
+    this.signIn = this.#signInFor(definition);
     this.#rootsLog = new RootsLog(logger);
     this.admission = this.#store.add(
       new Admission(this.connection, {
@@ -104,7 +102,6 @@ export class ServerEntry implements Disposable {
     const { ports, launching, rootsQuestions, listWatchers } = this.#context;
     const server = (): AskingServer => this.#asking;
     const secrets = this.#secrets;
-    const signIn = this.#signIn;
     const connection: ServerConnection = new ServerConnection(definition, {
       logger,
       level: levelSource(definition.id, logger, ports.levels),
@@ -131,7 +128,7 @@ export class ServerEntry implements Disposable {
         this.#whole = whole;
         return ready;
       },
-      authorize: (ready) => (socketAddress(ready.url) ? undefined : signIn?.authorize(ready)),
+      authorize: (ready) => (socketAddress(ready.url) ? undefined : this.signIn?.authorize(ready)),
       secrets,
       requestTimeout: () => ports.settings.requestTimeout(definition.origin),
     });
@@ -143,22 +140,42 @@ export class ServerEntry implements Disposable {
     return { definition, label: this.#context.labelOf(definition) };
   }
 
-  #signInOf({ id, type }: ServerDefinition, logger: LevelledLogger): ServerSignIn | undefined {
-    const { signIns } = this.#context.ports;
-    if (type === 'stdio' || !signIns) {
+  #signInFor({ type }: ServerDefinition): ServerSignIn | undefined {
+    const ports = this.#context.ports.signIn;
+    if (type === 'stdio' || !ports) {
       return undefined;
     }
-    const secrets = this.#secrets;
-    const added = signIns.add(id, () => this.#asking, redacting(logger, secrets), secrets);
-    return this.#store.add(added).signIn;
+    return this.#store.add(
+      new ServerSignIn({
+        ports,
+        server: () => this.#asking,
+        connection: this.connection,
+        secrets: this.#secrets,
+        signedIn: () => this.#signedIn(),
+        accountChanged: () => this.#context.changed(this.connection),
+      }),
+    );
+  }
+
+  /** Starts a server that waits for that, or has failed perhaps only for lack of a token. */
+  #signedIn(): void {
+    const { state } = this.connection;
+    const isWaiting = state.kind === 'signInRequired' || state.kind === 'authorizing';
+    if (isWaiting || (state.kind === 'failed' && state.reason.code === 'refused')) {
+      this.admission.startIfAllowed();
+    } else {
+      this.connection.readListsAgain();
+    }
   }
 
   #follow(): void {
     const { connection, admission } = this;
     const changed = (): void => this.#context.changed(connection);
-    this.#followSignIn();
     this.#store.add(
       connection.onDidChangeState((state) => {
+        if (isIdle(state)) {
+          this.signIn?.stopped();
+        }
         changed();
         if (state.kind === 'failed' && state.reason.code === 'notAllowed') {
           admission.startIfAllowed();
@@ -171,54 +188,4 @@ export class ServerEntry implements Disposable {
     this.#store.add(connection.onDidChangeRepeats(changed));
     this.#store.add(connection.rootsKnowledge.onDidChange(changed));
   }
-  /** Shows a sign-in in the state of a server that does not run without it, and starts the server afterwards. */
-  #followSignIn(): void {
-    const { connection, admission } = this;
-    const signIn = this.#signIn;
-    if (!signIn) {
-      return;
-    }
-    const isWaiting = (): boolean => ['signInRequired', 'authorizing'].includes(connection.state.kind);
-    /** It may have failed only for lack of a token. */
-    const isRefused = (): boolean =>
-      connection.state.kind === 'failed' && connection.state.reason.code === 'refused';
-    const show = (): void => {
-      const { state } = signIn;
-      const reason = reasonOf(state);
-      if (isWaiting() && reason) {
-        connection.hold({ kind: 'signInRequired', reason });
-      } else if (isWaiting() && state.kind !== 'none' && connection.state.kind !== 'authorizing') {
-        connection.hold({ kind: 'authorizing' });
-      } else {
-        this.#context.changed(connection);
-      }
-    };
-    this.#store.add(signIn.onDidChange(show));
-    this.#store.add(
-      signIn.onDidSignIn(() => {
-        if (isWaiting() || isRefused()) {
-          admission.startIfAllowed();
-        } else {
-          connection.readListsAgain();
-        }
-      }),
-    );
-    this.#store.add(
-      connection.onDidChangeState((state) => {
-        const { kind } = state;
-        if (kind === 'signInRequired' && state.reason !== reasonOf(signIn.state)) {
-          show();
-        } else if (
-          ['stopped', 'disabled', 'restricted', 'awaitingApproval', 'denied', 'forbidden'].includes(kind)
-        ) {
-          signIn.stopped();
-        }
-      }),
-    );
-  }
-}
-
-/** The reason that a server shows while its sign-in is in this state. */
-function reasonOf(state: SignInState): HostError | undefined {
-  return state.kind === 'required' || state.kind === 'finding' ? state.reason : undefined;
 }

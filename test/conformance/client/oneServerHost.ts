@@ -9,7 +9,6 @@ import { signInQuestions } from '../../../src/host/auth/signInQuestion.ts';
 import { ElicitationBroker } from '../../../src/host/elicitation/elicitationBroker.ts';
 import { isElicitationQuestion } from '../../../src/host/elicitation/elicitationQuestion.ts';
 import type { Entered, FormField } from '../../../src/form/formField.ts';
-import { SignIns } from '../../../src/host/auth/signIns.ts';
 import { signInPorts } from './signInPorts.ts';
 import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import { InstallationKey } from '../../../src/host/launch/installationKey.ts';
@@ -68,7 +67,6 @@ export class OneServerHost {
   readonly #decisions = this.#store.add(new DecisionStore(decisionKinds, this.#folder.join('decisions')));
   readonly #questions = new QuestionQueue();
   readonly #signInPorts = signInPorts(this.#folder.join('accounts'));
-  readonly #signIns = new SignIns({ ...this.#signInPorts, questions: this.#questions });
   readonly #roots = new RootsConsent({ folders: workspace, settings, decisions: this.#decisions });
   readonly #approval = new LaunchApproval(
     this.#decisions,
@@ -99,7 +97,7 @@ export class OneServerHost {
     roots: this.#roots,
     preferences: new Preferences(this.#decisions),
     questions: this.#questions,
-    signIns: this.#signIns,
+    signIn: { ...this.#signInPorts, questions: this.#questions },
     schemas: this.#schemas,
     elicitation: {
       forServer: (server) => this.#elicitation.forServer(server),
@@ -160,7 +158,7 @@ export class OneServerHost {
   }
 
   get #isSigningIn(): boolean {
-    return this.#signIns.of(this.#definition.id)?.state.kind !== 'none';
+    return this.#connection?.state.signIn !== undefined;
   }
 
   /** The user submits a form as it is shown, with something in each required text; declines if that isn't valid. */
@@ -200,7 +198,7 @@ export class OneServerHost {
    */
   async #signedIn(error?: unknown): Promise<void> {
     const { id } = this.#definition;
-    const signIn = this.#signIns.of(id);
+    const signIn = this.#host.server(id)?.signIn;
     const isAsked = (): boolean => this.#questions.questions.some(({ kind }) => kind === signInQuestions);
     if (
       !signIn ||
@@ -208,16 +206,16 @@ export class OneServerHost {
     ) {
       throw error;
     }
-    await until(this.#signIns.onDidChange, this.#questions.onDidChange, () => {
-      const { state } = signIn;
-      if (state.kind === 'required' && state.plan && state.reason.needs === 'token' && !isAsked()) {
+    await until(this.#host.onDidChangeServer, this.#questions.onDidChange, () => {
+      const state = this.#connection?.state.signIn;
+      if (state?.kind === 'required' && state.offer && state.reason.needs === 'token' && !isAsked()) {
         // Without metadata, signing in is the second choice: the user's click on "Sign In…" in the row.
         signIn.askAgain(true);
       }
-      if (state.kind === 'required' && !isAsked()) {
+      if (state?.kind === 'required' && !isAsked()) {
         throw state.reason;
       }
-      return state.kind === 'none';
+      return state === undefined;
     });
     await until(this.#host.onDidChangeServer, this.#host.onDidChangeServers, () => {
       const state = this.#connection?.state;

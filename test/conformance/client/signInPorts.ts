@@ -1,7 +1,7 @@
 import { afterTimeout } from '../../../src/base/time/clock.ts';
 import { AccountStore } from '../../../src/host/auth/accounts/accountStore.ts';
 import type { SecretStore } from '../../../src/host/auth/accounts/accountVault.ts';
-import type { SignInPorts } from '../../../src/host/auth/signInPorts.ts';
+import type { SignInPorts } from '../../../src/host/auth/serverAccount.ts';
 import { ServerConnections } from '../../../src/host/auth/network/serverConnections.ts';
 import { browser } from './browser.ts';
 

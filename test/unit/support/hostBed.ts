@@ -18,7 +18,7 @@ import type { HostSettings } from '../../../src/host/config/hostSettings.ts';
 import { McpHost } from '../../../src/host/servers/mcpHost.ts';
 import type { FolderDisk } from '../../../src/host/folders/folderDisk.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
-import type { SignIns } from '../../../src/host/auth/signIns.ts';
+import type { SignInPorts } from '../../../src/host/auth/serverAccount.ts';
 import type { ServerElicitation } from '../../../src/host/connection/elicitationSource.ts';
 import type { ServerSampling } from '../../../src/host/connection/samplingSource.ts';
 import { ConnectionBed } from './connectionBed.ts';
@@ -66,7 +66,7 @@ export interface HostBedOptions {
   /** Without one, no server can ask the user to fill in forms. */
   readonly elicitation?: ServerElicitation;
   /** Without them, no server can have you sign in. */
-  readonly signIns?: SignIns;
+  readonly signIn?: SignInPorts;
   readonly questions?: QuestionQueue;
 }
 
@@ -106,7 +106,7 @@ export class HostBed {
     after,
     sampling,
     elicitation,
-    signIns,
+    signIn,
     questions = new QuestionQueue(),
   }: HostBedOptions = {}) {
     this.questions = questions;
@@ -179,7 +179,7 @@ export class HostBed {
       ...(after && { after }),
       ...(sampling && { sampling }),
       ...(elicitation && { elicitation }),
-      ...(signIns && { signIns }),
+      ...(signIn && { signIn }),
     });
   }
 

@@ -6,10 +6,11 @@ import { isSetToken, type LiveAccount } from '../../../src/host/auth/accounts/ac
 import { AccountStore } from '../../../src/host/auth/accounts/accountStore.ts';
 import type { EditorSignIn } from '../../../src/host/auth/editorAccounts/editorAccounts.ts';
 import type { ServerSignIn } from '../../../src/host/auth/serverSignIn.ts';
-import { SignIns } from '../../../src/host/auth/signIns.ts';
 import type { Browser } from '../../../src/host/auth/redirect/redirect.ts';
 import { signInQuestions, type SignInQuestion } from '../../../src/host/auth/signInQuestion.ts';
 import type { HttpServerDefinition } from '../../../src/host/config/serverDefinition.ts';
+import type { HostError } from '../../../src/host/errors/hostError.ts';
+import type { SignInState } from '../../../src/host/state/connectionState.ts';
 import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
 import { ServerConnections } from '../../../src/host/auth/network/serverConnections.ts';
 import { textOf } from './connectionBed.ts';
@@ -88,7 +89,6 @@ export class SignInBed {
   readonly machine: SharedMachine;
   readonly #ownMachine: SharedMachine | undefined;
   readonly accounts: AccountStore;
-  readonly signIns: SignIns;
   readonly hosts: HostBed;
   /** What ends a sign-in that nobody finishes. */
   readonly timers = new FakeClock();
@@ -104,7 +104,7 @@ export class SignInBed {
     this.#ownMachine = machine ? undefined : new SharedMachine();
     this.machine = machine ?? this.#ownMachine ?? new SharedMachine();
     this.accounts = new AccountStore(path.join(this.machine.folder, 'accounts'), this.machine.secrets);
-    this.signIns = new SignIns({
+    const signIn = {
       accounts: this.accounts,
       browser: this.browser,
       connections,
@@ -112,8 +112,8 @@ export class SignInBed {
       clientDocument,
       ...(editor && { editor }),
       clock: { now: () => Date.now() + this.ahead, after: this.timers.after },
-    });
-    this.hosts = new HostBed({ signIns: this.signIns, questions: this.questions });
+    };
+    this.hosts = new HostBed({ signIn, questions: this.questions });
   }
 
   /** Starts a server, which is allowed. */
@@ -123,11 +123,25 @@ export class SignInBed {
   }
 
   of({ id }: HttpServerDefinition): ServerSignIn {
-    const signIn = this.signIns.of(id);
+    const signIn = this.hosts.host.server(id)?.signIn;
     if (!signIn) {
       throw new Error('The server has no sign-in.');
     }
     return signIn;
+  }
+
+  /** Where the sign-in to a server is. */
+  state({ id }: HttpServerDefinition): SignInState | undefined {
+    return this.hosts.host.server(id)?.connection.state.signIn;
+  }
+
+  /** Waits for a sign-in of this kind; without one, until nothing is required. */
+  untilState(definition: HttpServerDefinition, kind: SignInState['kind'] | undefined): Promise<void> {
+    return until(
+      () => this.state(definition)?.kind === kind,
+      `the sign-in is ${kind ?? 'over'}`,
+      this.hosts.host.onDidChangeServer,
+    );
   }
 
   /** The account that you are signed in with. */
@@ -164,24 +178,25 @@ export class SignInBed {
 
   /** Why you can't sign in, or have to, once the sign-in has ended without success. */
   async failure(definition: HttpServerDefinition): Promise<string> {
-    const signIn = this.of(definition);
     await until(
-      () => signIn.state.kind === 'required' && this.asked.length === 0,
+      () => this.state(definition)?.kind === 'required' && this.asked.length === 0,
       'the sign-in has failed',
-      (listener) => signIn.onDidChange(listener),
+      this.hosts.host.onDidChangeServer,
     );
-    return signIn.state.kind === 'required' ? signIn.state.reason.message : '';
+    return this.reason(definition)?.message ?? '';
+  }
+
+  /** Why you have to sign in, or can't, once that is known. */
+  reason(definition: HttpServerDefinition): HostError | undefined {
+    const state = this.state(definition);
+    return state?.kind === 'required' ? state.reason : undefined;
   }
 
   /** The address at which you sign in, once the browser is open. */
   async address(definition: HttpServerDefinition): Promise<URL> {
-    const signIn = this.of(definition);
-    await until(
-      () => signIn.state.kind === 'inBrowser',
-      'the browser is open',
-      (listener) => signIn.onDidChange(listener),
-    );
-    return new URL(signIn.state.kind === 'inBrowser' ? signIn.state.address : '');
+    await this.untilState(definition, 'inBrowser');
+    const state = this.state(definition);
+    return new URL(state?.kind === 'inBrowser' ? state.address : '');
   }
 
   /** Calls a tool, and gives the text of its result. */

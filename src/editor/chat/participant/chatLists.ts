@@ -5,7 +5,7 @@ import type { HostServer, McpHost } from '../../../host/servers/mcpHost.ts';
 import { isOffered } from '../../../host/tools/hostTool.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { appendWords, oneLine } from '../../messages/plainText.ts';
-import { stateWord } from '../../../host/servers/stateWord.ts';
+import { stateWords } from '../../../host/connection/stateWords.ts';
 import { canBeInChat, isInChat, type AgentModeSource } from '../agentModeState.ts';
 
 /** Tools and servers that an answer lists; it counts the others. */
@@ -31,7 +31,7 @@ export function listServers(
   }
   const rows = servers.map((server): [string, string] => [
     server.label,
-    `${stateWord(server.connection.state)} · ${chatWord(server, agentMode)}`,
+    `${stateWords(server.connection.state).word} · ${chatWord(server, agentMode)}`,
   ]);
   stream.markdown(list(rows));
   const unavailable = servers.filter(

@@ -2,7 +2,7 @@ import { counted } from '../../../base/text/words.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import type { ResourceUris } from '../../resources/resourceUris.ts';
 import { leftOutText, malformedRow, moreLabel, pictureOf, SERVER_ICON_BYTES, type Row } from '../row.ts';
-import { stateWord } from '../../../host/servers/stateWord.ts';
+import { stateWords } from '../../../host/connection/stateWords.ts';
 import type {
   ListedResourceNode,
   ListedServerNode,
@@ -65,7 +65,7 @@ function serverRow({ server, matching }: ListedServerNode): Row {
       name: 'pass-filled',
       color: 'testing.iconPassed',
     },
-    tooltip: tooltipOf(`${server.label}: ${stateWord(state)}`, [], counts),
+    tooltip: tooltipOf(`${server.label}: ${stateWords(state).word}`, [], counts),
   };
 }
 

@@ -14,7 +14,8 @@ import type { Ledger, RunningRequest } from '../../../host/ledger/ledger.ts';
 import type { HostServer, McpHost } from '../../../host/servers/mcpHost.ts';
 import type { AgentModeSource } from '../../chat/agentModeState.ts';
 import { BELOW } from './openRows.ts';
-import { signInActions, type SignInSource } from '../../../host/auth/signInActions.ts';
+import type { AccountSource } from '../../../host/auth/accountText.ts';
+import { signInActions } from '../../../host/auth/signInActions.ts';
 import type { ModelAccessSource } from '../../sampling/modelAccessSource.ts';
 import { failureOf, remediesFor } from '../../../host/servers/serverRemedies.ts';
 
@@ -24,7 +25,7 @@ export interface TreeSources {
   readonly tools: HostTools;
   readonly agentMode: AgentModeSource;
   readonly access: ModelAccessSource;
-  readonly signIns: SignInSource;
+  readonly accounts: AccountSource;
   /** What is running. */
   readonly calls: Pick<Ledger, 'running' | 'onDidChange'>;
   /** The parts of this extension that failed to register. */
@@ -191,13 +192,13 @@ export function problemsOf(host: McpHost, { id }: ServerDefinition): readonly De
 }
 
 /** What is below a server, in the order of use: what needs a look, what it offers, what it is given. */
-function childrenOfServer({ host, tools, signIns }: TreeSources, server: HostServer): ServerNode[] {
+function childrenOfServer({ host, tools, accounts }: TreeSources, server: HostServer): ServerNode[] {
   const { catalogue, definition, rootsKnowledge } = server.connection;
   const { id } = definition;
   const nodes: ServerNode[] = [
     ...problemsOf(host, definition).map(problemNode),
     ...failureNodes(server),
-    ...signInNodes(server, signIns),
+    ...signInNodes(server, accounts),
   ];
   const { mayStillUse } = rootsKnowledge;
   if (mayStillUse.length > 0) {
@@ -216,7 +217,7 @@ function childrenOfServer({ host, tools, signIns }: TreeSources, server: HostSer
       nodes.push({ kind: 'prompts', id: idBelow(id, 'prompts'), server, count: catalogue.prompts.length });
     }
   }
-  const account = signIns.accountOf(id);
+  const account = accounts.accountOf(id);
   if (account) {
     nodes.push({ kind: 'account', id: idBelow(id, 'account'), server, account });
   }
@@ -259,15 +260,16 @@ function remediesOf({ address, code }: StartRequest): readonly ShownRemedy[] {
 }
 
 /** Where the sign-in of a server is, if you have to do something or to wait, and what you can do. */
-function signInNodes(server: HostServer, signIns: SignInSource): readonly ServerNode[] {
-  const { id } = server.connection.definition;
-  const state = signIns.stateOf(id);
-  if (state.kind === 'none') {
+function signInNodes(server: HostServer, { access }: AccountSource): readonly ServerNode[] {
+  const { definition, state } = server.connection;
+  const { id } = definition;
+  const { signIn } = state;
+  if (!signIn) {
     return [];
   }
   return [
-    { kind: 'signIn', id: idBelow(id, 'signIn'), server, state },
-    ...signInActions(state, signIns, server.connection.definition).map((action): ServerNode => ({
+    { kind: 'signIn', id: idBelow(id, 'signIn'), server, signIn },
+    ...signInActions(signIn, access, definition).map((action): ServerNode => ({
       kind: 'signInAction',
       id: idBelow(id, 'signInAction', action),
       server,

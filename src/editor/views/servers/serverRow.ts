@@ -21,8 +21,8 @@ import {
   type Row,
 } from '../row.ts';
 import { problemsOf, type TreeSources } from './serverNodes.ts';
-import { serverContext, serverWord, signInWord, type ServerFacts } from './serverWord.ts';
-import { stateWord } from '../../../host/servers/stateWord.ts';
+import { serverContext, serverWord, type ServerFacts } from './serverWord.ts';
+import { stateWords } from '../../../host/connection/stateWords.ts';
 
 /** The row of a server says what matters most; everything else is in its tooltip, or below it. */
 export function serverRow(server: HostServer, sources: TreeSources): Row {
@@ -32,7 +32,7 @@ export function serverRow(server: HostServer, sources: TreeSources): Row {
   return {
     label: visibleText(server.label),
     description: serverWord(state, facts),
-    icon: needsLook(facts) ? iconOfWarning : (picture ?? iconOf(state)),
+    icon: needsLook(state, facts) ? iconOfWarning : (picture ?? iconOf(state)),
     context: serverContext(server, sources),
     tooltip: tooltipText(tooltipLines(server, sources).join('\n')),
     command: commandOf(state, definition.id),
@@ -59,7 +59,7 @@ export function serverMarks(server: HostServer, sources: TreeSources): string {
   return `${serverWord(server.connection.state, factsOf(server, sources), 0)} ${serverContext(server, sources)}`;
 }
 
-function factsOf(server: HostServer, { host, tools, signIns, agentMode }: TreeSources): ServerFacts {
+function factsOf(server: HostServer, { host, tools, agentMode }: TreeSources): ServerFacts {
   const { connection } = server;
   const { catalogue, definition, rootsKnowledge } = connection;
   const listed = tools.of(definition.id);
@@ -75,23 +75,29 @@ function factsOf(server: HostServer, { host, tools, signIns, agentMode }: TreeSo
     isCut: (catalogue?.cuts ?? []).length > 0,
     repeatsItself: (catalogue?.repeated ?? []).length > 0,
     startWait: connection.startWait,
-    // The states of a server that doesn't run say so themselves.
-    signIn: connection.state.kind === 'running' ? signInWord(signIns.stateOf(definition.id)) : undefined,
     chat: agentMode.stateOf(server),
   };
 }
 
-function needsLook({ heldBack, areInstructionsHeldBack, lingering, signIn }: ServerFacts): boolean {
-  return heldBack > 0 || areInstructionsHeldBack || lingering > 0 || signIn !== undefined;
+function needsLook(
+  { kind, signIn }: ConnectionState,
+  { heldBack, areInstructionsHeldBack, lingering }: ServerFacts,
+): boolean {
+  return (
+    heldBack > 0 || areInstructionsHeldBack || lingering > 0 || (kind === 'running' && signIn !== undefined)
+  );
 }
 
-function tooltipLines({ connection, label }: HostServer, { tools, signIns }: TreeSources): readonly string[] {
+function tooltipLines(
+  { connection, label }: HostServer,
+  { tools, accounts }: TreeSources,
+): readonly string[] {
   const { state, definition, serverInfo, catalogue } = connection;
   const changes = tools.changes(definition.id);
   const isTrusted = state.kind === 'running' && tools.isTrusted(definition.id);
-  const account = signIns.accountOf(definition.id);
+  const account = accounts.accountOf(definition.id);
   return [
-    state.kind === 'failed' ? `${label} failed` : `${label}: ${stateWord(state)}`,
+    state.kind === 'failed' ? `${label} failed` : `${label}: ${stateWords(state).word}`,
     ...('reason' in state ? [capitalized(fullText(state.reason))] : []),
     ...(state.kind === 'starting' && state.asks ? [state.asks.words] : []),
     ...(serverInfo ? [`Calls itself ${serverInfo.title ?? serverInfo.name} ${serverInfo.version}`] : []),

@@ -1,7 +1,6 @@
 import { counted } from '../../../base/text/words.ts';
-import type { SignInState } from '../../../host/auth/signInState.ts';
 import { isEditable } from '../../../host/config/edit/changeServer.ts';
-import { isActive, type ConnectionState } from '../../../host/state/connectionState.ts';
+import { isActive, type ConnectionState, type SignInState } from '../../../host/state/connectionState.ts';
 import type { ServerConnection } from '../../../host/connection/serverConnection.ts';
 import { sampleId } from '../../../host/sample/sampleDefinition.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
@@ -9,7 +8,7 @@ import { canBeInChat, isInChat, type AgentModeState } from '../../chat/agentMode
 import type { TreeSources } from './serverNodes.ts';
 import { remediesFor, takesToken } from '../../../host/servers/serverRemedies.ts';
 import { needsToken } from '../../../host/auth/signInActions.ts';
-import { requiredWord, stateWord } from '../../../host/servers/stateWord.ts';
+import { signInWords, stateWords } from '../../../host/connection/stateWords.ts';
 
 /** How long a start has been waiting for its server, in steps of five seconds. */
 function startingWord({ since, runner }: StartWaiting, now = Date.now()): string {
@@ -42,25 +41,8 @@ export interface ServerFacts {
   readonly repeatsItself: boolean;
   /** Since when a start has been waiting for the server. */
   readonly startWait?: StartWaiting | undefined;
-  /** What a sign-in needs that a running server asks for. */
-  readonly signIn?: string | undefined;
   /** Whether chat has it. */
   readonly chat: AgentModeState;
-}
-
-/** What a sign-in needs, in a few words; undefined if it needs nothing. */
-export function signInWord(state: SignInState): string | undefined {
-  switch (state.kind) {
-    case 'none':
-      return undefined;
-    case 'finding':
-    case 'required':
-      return requiredWord(state.reason);
-    case 'working':
-      return 'signing in…';
-    case 'inBrowser':
-      return 'waiting for the browser…';
-  }
 }
 
 /**
@@ -70,7 +52,8 @@ export function signInWord(state: SignInState): string | undefined {
 export function serverWord(state: ConnectionState, facts: ServerFacts, now?: number): string {
   return [
     firstWord(state, facts, now),
-    ...(facts.signIn === undefined ? [] : [facts.signIn]),
+    // The states of a server that doesn't run say so themselves.
+    ...(state.kind === 'running' && state.signIn ? [signInWords(state.signIn).word] : []),
     ...(facts.heldBack > 0 ? [`${facts.heldBack} held back`] : []),
     ...(facts.areInstructionsHeldBack ? ['instructions held back'] : []),
     ...(facts.lingering > 0 ? ['needs a restart'] : []),
@@ -95,7 +78,7 @@ function firstWord(state: ConnectionState, facts: ServerFacts, now?: number): st
   }
   return state.kind === 'starting' && !state.asks && facts.startWait
     ? startingWord(facts.startWait, now)
-    : stateWord(state, now);
+    : stateWords(state, now).word;
 }
 
 function offeredWord({ tools, prompts, resources }: ServerFacts): string {
@@ -115,7 +98,7 @@ function offeredWord({ tools, prompts, resources }: ServerFacts): string {
  * it can be trusted with, reviewed for, or shared with, whether you can or did sign in, and what may help it if it
  * failed.
  */
-export function serverContext(server: HostServer, { tools, agentMode, signIns }: TreeSources): string {
+export function serverContext(server: HostServer, { tools, agentMode, accounts }: TreeSources): string {
   const { state, definition } = server.connection;
   const isRunning = state.kind === 'running';
   const chat = agentMode.stateOf(server);
@@ -127,23 +110,23 @@ export function serverContext(server: HostServer, { tools, agentMode, signIns }:
     ...(isRunning ? [tools.isTrusted(definition.id) ? 'trusted' : 'untrusted'] : []),
     ...(isInChat(chat) ? ['shared'] : chat === 'notGranted' && isRunning ? ['unshared'] : []),
     ...(tools.changes(definition.id) ? ['changed'] : []),
-    ...signInContext(signIns.stateOf(definition.id)),
-    ...(signIns.accountOf(definition.id) ? ['signedIn'] : []),
-    ...(takesToken(definition, signIns.accountOf(definition.id)) ? ['takesToken'] : []),
+    ...signInContext(state.signIn),
+    ...(accounts.accountOf(definition.id) ? ['signedIn'] : []),
+    ...(takesToken(definition, accounts.accountOf(definition.id)) ? ['takesToken'] : []),
     ...(definition.inputs.length > 0 ? ['inputs'] : []),
     ...(definition.id === sampleId ? ['sample'] : []),
     ...remediesFor(server).map(({ kind }) => kind),
   ].join(' ');
 }
 
-function signInContext(state: SignInState): readonly string[] {
-  switch (state.kind) {
-    case 'none':
+function signInContext(signIn: SignInState | undefined): readonly string[] {
+  switch (signIn?.kind) {
+    case undefined:
       return [];
     case 'finding':
       return ['signIn'];
     case 'required':
-      return needsToken(state) ? ['signIn', 'setKey'] : ['signIn'];
+      return needsToken(signIn) ? ['signIn', 'setKey'] : ['signIn'];
     case 'working':
       return ['signingIn'];
     case 'inBrowser':

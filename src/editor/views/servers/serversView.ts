@@ -66,7 +66,7 @@ export class ServersView implements Disposable {
     open: OpenRows,
     found: FoundServers,
   ) {
-    const { host, tools, agentMode, access, signIns, calls, parts } = sources;
+    const { host, tools, agentMode, access, accounts, calls, parts } = sources;
     this.#sources = sources;
     this.#questions = questions;
     this.#open = open;
@@ -95,7 +95,7 @@ export class ServersView implements Disposable {
     this.#store.add(tools.onDidChange((id) => this.#toolsChanged(id)));
     this.#store.add(agentMode.onDidChange(() => this.#serversChanged(() => true)));
     this.#store.add(access.onDidChange(() => this.#accessChanged()));
-    this.#store.add(signIns.onDidChange((id) => this.#serverChanged(id)));
+    this.#store.add(accounts.onDidChange((id) => this.#serverChanged(id)));
     this.#store.add(calls.onDidChange(() => this.#callsChanged()));
     this.#store.add(parts.onDidChange(() => this.#drawSoon()));
     this.#store.add(questions.onDidChange(() => this.#showBadge()));

@@ -2,7 +2,8 @@ import { visibleText } from '../../../base/text/visibleText.ts';
 import { capitalized } from '../../../base/text/words.ts';
 import { accountLines, accountSummary } from '../../../host/auth/accountText.ts';
 import { hostOf } from '../../../host/addresses/addressKind.ts';
-import { fullText, HostError } from '../../../host/errors/hostError.ts';
+import { signInWords } from '../../../host/connection/stateWords.ts';
+import { fullText } from '../../../host/errors/hostError.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { oneLine } from '../../messages/plainText.ts';
 import { actionRow, iconOfError, iconOfWarning, tooltipText, type Icon, type Row } from '../row.ts';
@@ -18,47 +19,47 @@ const spinner: Icon = { name: 'loading~spin' };
 
 /** Where a sign-in is, and why it is needed. */
 export function signInRow(node: NodeOf<'signIn'>): Row {
-  const { state, server } = node;
+  const { signIn, server } = node;
   const { id } = server.connection.definition;
-  switch (state.kind) {
+  const { label } = signInWords(signIn);
+  switch (signIn.kind) {
     case 'finding':
-      return { label: 'Finding out how you sign in…', icon: spinner, context: 'signIn finding' };
     case 'working':
-      return { label: 'Signing in…', icon: spinner, context: 'signIn working' };
+      return { label, icon: spinner, context: `signIn ${signIn.kind}` };
     case 'inBrowser': {
-      const host = visibleText(hostOf(state.address));
+      const host = visibleText(hostOf(signIn.address));
       return {
-        label: state.isOpened ? 'Waiting for the browser' : 'Open the address yourself',
+        label,
         description: host,
-        icon: state.isOpened ? spinner : iconOfWarning,
+        icon: signIn.isOpened ? spinner : iconOfWarning,
         tooltip: tooltipText(
-          `${state.isOpened ? '' : 'The editor did not open the address. Copy it, and open it in a browser.\n\n'}You sign in at ${host} in your browser. If the browser ends at a page that it can't open, copy the address of that page, and paste it here.`,
+          `${signIn.isOpened ? '' : 'The editor did not open the address. Copy it, and open it in a browser.\n\n'}You sign in at ${host} in your browser. If the browser ends at a page that it can't open, copy the address of that page, and paste it here.`,
         ),
         context: 'signIn inBrowser',
       };
     }
     case 'required': {
-      const { plan, reason } = state;
+      const { offer, reason } = signIn;
       const words = capitalized(fullText(reason));
-      const short = { label: capitalized(wordOf(state)), description: oneLine(moreOf(state)) };
-      if (needsToken(state)) {
+      const short = { label, description: oneLine(moreOf(signIn)) };
+      if (needsToken(signIn)) {
         const { definition } = server.connection;
         const host = definition.type === 'stdio' ? '' : visibleText(hostOf(definition.url));
         return {
           ...short,
-          ...(!hasFailed(state) && { description: host }),
-          icon: hasFailed(state) ? iconOfError : { name: 'key' },
+          ...(!hasFailed(signIn) && { description: host }),
+          icon: hasFailed(signIn) ? iconOfError : { name: 'key' },
           tooltip: tooltipText(`${words}.`),
-          context: plan ? 'signIn required token' : 'signIn token',
+          context: offer ? 'signIn required token' : 'signIn token',
           command: commandTo('setKey', 'Set Token…', id),
         };
       }
-      return plan
+      return offer
         ? {
             ...short,
-            icon: hasFailed(state) ? iconOfError : { name: 'account' },
-            tooltip: tooltipText(`${words}.\n\nWho signs you in: ${plan.discovery.issuer}`),
-            context: isRegistered(state) ? 'signIn required registered' : 'signIn required',
+            icon: hasFailed(signIn) ? iconOfError : { name: 'account' },
+            tooltip: tooltipText(`${words}.\n\nWho signs you in: ${offer.issuer}`),
+            context: isRegistered(signIn) ? 'signIn required registered' : 'signIn required',
             command: commandTo('signIn', 'Sign In…', id),
           }
         : {
@@ -153,20 +154,8 @@ export function accountRow({ account }: NodeOf<'account'>): Row {
   };
 }
 
-/** A row is narrow: its label is short, and only its description is cut. The tooltip has the whole sentence. */
-function wordOf({ reason, plan }: RequiredSignIn): string {
-  const { word, cause } = reason;
-  if (word !== undefined || cause === undefined) {
-    return word ?? 'sign in required';
-  }
-  if (cause instanceof HostError && cause.code === 'unreachable') {
-    return 'not reachable';
-  }
-  return plan ? 'sign-in failed' : "can't sign in";
-}
-
-/** Where you sign in; why you can't, if the label doesn't say it. */
-function moreOf({ reason, plan }: RequiredSignIn): string {
+/** Where you sign in; why you can't, if the label doesn't say it: a row is narrow, and only its description is cut. */
+function moreOf({ reason, offer }: RequiredSignIn): string {
   const isSaid = reason.word !== undefined || reason.cause === undefined;
-  return plan && isSaid ? hostOf(plan.discovery.issuer) : capitalized(reason.message);
+  return offer && isSaid ? hostOf(offer.issuer) : capitalized(reason.message);
 }

@@ -63,7 +63,7 @@ suite('signing in with the browser', () => {
       await bed.answer('signIn');
       await until(() => bed.browser.page !== undefined, 'the browser has ended', bed.browser.onDidVisit);
       assert.deepEqual(bed.browser.page, { status: 404, body: '' });
-      assert.equal(bed.of(definition).state.kind, 'inBrowser');
+      assert.equal(bed.state(definition)?.kind, 'inBrowser');
       assert.equal(bed.hosts.stateOf(definition), 'authorizing');
       assert.equal(issuer.count('POST /token'), 0);
     });
@@ -140,9 +140,8 @@ suite('signing in with the browser', () => {
     assert.equal(await isListening(redirect()), true);
     bed.of(definition).cancel();
     assert.equal(await bed.failure(definition), 'the server requires you to sign in');
-    const { state } = bed.of(definition);
     // That would show a message.
-    assert.equal(state.kind === 'required' && state.reason.cause, undefined);
+    assert.equal(bed.reason(definition)?.cause, undefined);
     await untilSeen(async () => !(await isListening(redirect())), 'the listener is closed');
     assert.equal(bed.hosts.stateOf(definition), 'signInRequired');
     issuer.options.answer = 'code';
@@ -157,7 +156,7 @@ suite('signing in with the browser', () => {
     await bed.address(definition);
     await until(() => issuer.authorizations.length === 1, 'the browser is there', bed.browser.onDidVisit);
     await bed.timers.tick(599_999);
-    assert.equal(bed.of(definition).state.kind, 'inBrowser');
+    assert.equal(bed.state(definition)?.kind, 'inBrowser');
     assert.equal(await isListening(redirect()), true);
     await bed.timers.tick(1);
     assert.match(
@@ -180,7 +179,7 @@ suite('signing in with the browser', () => {
     await bed.hosts.host.stop(definition.id);
     await untilSeen(async () => !(await isListening(redirect())), 'the listener is closed');
     assert.equal(bed.hosts.stateOf(definition), 'stopped');
-    assert.equal(bed.of(definition).state.kind, 'none');
+    assert.equal(bed.state(definition), undefined);
   });
 
   test('takes one answer, after which nothing listens', async () => {
@@ -248,7 +247,7 @@ suite('signing in with the browser', () => {
     teardown(() => sockets.splice(0).forEach((socket) => socket.destroy()));
 
     test('takes a pasted answer', async () => {
-      assert.equal(bed.of(definition).state.kind, 'inBrowser');
+      assert.equal(bed.state(definition)?.kind, 'inBrowser');
       bed.of(definition).paste(ended.href);
       await bed.hosts.until(definition, 'running');
     });
@@ -334,7 +333,7 @@ suite('signing in with the browser', () => {
     await bed.of(definition).signOut();
     await assert.rejects(bed.call(definition));
     await bed.answer('signIn');
-    await untilSeen(() => bed.of(definition).state.kind === 'none', 'you are signed in');
+    await untilSeen(() => bed.state(definition) === undefined, 'you are signed in');
     assert.equal(redirect().port, port);
     assert.equal(issuer.count('POST /register'), 1);
   });
@@ -378,7 +377,7 @@ suite('signing in with the browser', () => {
     const other = createServer().listen(Number(port), '127.0.0.1');
     await once(other, 'listening');
     await bed.answer('signIn');
-    await untilSeen(() => bed.of(definition).state.kind === 'none', 'you are signed in');
+    await untilSeen(() => bed.state(definition) === undefined, 'you are signed in');
     other.close();
     assert.notEqual(redirect().port, port);
     assert.equal(issuer.count('POST /register'), 2);

@@ -132,7 +132,7 @@ suite("signing in with the editor's own account", () => {
       const own = httpServer(server.url, { oauth });
       bed.start(own);
       await untilSeen(() => issuer.requests.length > 0, 'the issuer is asked');
-      await untilSeen(() => bed.of(own).state.kind === 'required', 'it is known how you sign in');
+      await untilSeen(() => bed.state(own)?.kind === 'required', 'it is known how you sign in');
       assert.ok(bed.asked.every(({ plan }) => plan.how !== 'editor'));
       assert.deepEqual([editor.asked, editor.silent], [[], []]);
     });
@@ -170,7 +170,7 @@ suite("signing in with the editor's own account", () => {
     await bed.answer('signIn');
     await untilSeen(() => editor.asked.length === 1, 'the editor asks');
     await bed.hosts.until(definition, 'signInRequired');
-    await untilSeen(() => bed.of(definition).state.kind === 'required', 'you can sign in');
+    await untilSeen(() => bed.state(definition)?.kind === 'required', 'you can sign in');
     assert.deepEqual(await bed.accounts.all(), []);
     editor.answer = 'ada';
     await bed.of(definition).signIn();
@@ -197,7 +197,7 @@ suite("signing in with the editor's own account", () => {
     await bed.question();
     await editor.ask({ provider: 'test', scopes: ['files:read', 'offline'] }, '', false);
     editor.refresh();
-    await untilSeen(() => bed.of(definition).state.kind === 'none', 'you are signed in again');
+    await untilSeen(() => bed.state(definition) === undefined, 'you are signed in again');
     assert.deepEqual(bed.asked, []);
     assert.equal(await bed.call(definition), 'did read');
   });
@@ -227,7 +227,7 @@ suite("signing in with the editor's own account", () => {
     issuer.expire();
     await assert.rejects(bed.call(definition), isA('signInRequired'));
     await bed.answer('signIn');
-    await untilSeen(() => bed.of(definition).state.kind === 'none', 'you are signed in again');
+    await untilSeen(() => bed.state(definition) === undefined, 'you are signed in again');
     assert.deepEqual(
       editor.asked.map(({ isNew }) => isNew),
       [false, false, true],
@@ -241,7 +241,7 @@ suite("signing in with the editor's own account", () => {
     await assert.rejects(bed.call(definition, 'write'), isA('signInRequired', /more permissions/));
     assert.deepEqual((await bed.question()).plan.added, ['files:write']);
     await bed.answer('signIn');
-    await untilSeen(() => bed.of(definition).state.kind === 'none', 'you have granted it');
+    await untilSeen(() => bed.state(definition) === undefined, 'you have granted it');
     assert.deepEqual(editor.asked.at(-1)?.scopes, ['files:read', 'offline', 'files:write']);
     assert.equal(await bed.call(definition, 'write'), 'did write');
   });

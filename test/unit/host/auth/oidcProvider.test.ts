@@ -81,7 +81,7 @@ suite('signing in at oidc-provider', () => {
     await assert.rejects(write(), /more permissions/);
     assert.match(shownOf(await bed.question()).text, /is registered at .* again/);
     await bed.answer('signIn');
-    await untilSeen(() => bed.of(definition).state.kind === 'none', 'you have granted it');
+    await untilSeen(() => bed.state(definition) === undefined, 'you have granted it');
     await write();
     assert.deepEqual(issuer.events, [
       'registration_create.success',
@@ -118,8 +118,7 @@ suite('signing in at oidc-provider that takes client metadata documents alone', 
     const definition = httpServer(server.url);
     bed.start(definition);
     assert.match(await bed.failure(definition), /takes a client metadata document; .* "clientMetadataUrl"/);
-    const { state } = bed.of(definition);
-    assert.equal(state.kind === 'required' && state.reason.needs, 'definition');
+    assert.equal(bed.reason(definition)?.needs, 'definition');
   });
 
   test('is known by the document of the publisher, at a port of its own', async () => {
@@ -147,8 +146,7 @@ suite('signing in at oidc-provider that takes client metadata documents alone', 
     bed.start(definition);
     await bed.answer('signIn');
     assert.match(await bed.failure(definition), /returns to editor\.example, .* host a document of your own/);
-    const { state } = bed.of(definition);
-    assert.equal(state.kind === 'required' && state.reason.needs, 'definition');
+    assert.equal(bed.reason(definition)?.needs, 'definition');
     assert.deepEqual(bed.browser.opened, []);
   });
 });
@@ -174,12 +172,12 @@ for (const [what, document] of [
       }
       await assert.rejects(call('write_notes'), /more permissions/);
       await bed.answer('signIn');
-      await untilSeen(() => bed.of(definition).state.kind === 'none', 'you have granted it');
+      await untilSeen(() => bed.state(definition) === undefined, 'you have granted it');
       assert.equal(await call('write_notes'), 'A note was written');
       await issuer.endSignIns();
       await assert.rejects(call(), /has ended your sign-in/);
       await bed.answer('signIn');
-      await untilSeen(() => bed.of(definition).state.kind === 'none', 'you are signed in again');
+      await untilSeen(() => bed.state(definition) === undefined, 'you are signed in again');
       assert.equal(await call(), 'The notes of ada');
       assert.equal(await bed.of(definition).signOut(), 'revoked');
       assert.ok(!(await issuer.find(server.tokens.at(-1) ?? '', server.url)));

@@ -4,6 +4,7 @@ import { AuthorizationServer } from '../../support/authorizationServer.ts';
 import { httpServer } from '../../support/definitions.ts';
 import { ProtectedServer } from '../../support/protectedServer.ts';
 import { shownOf } from '../../support/questions.ts';
+import type { SignInPlan } from '../../../../src/host/auth/signInPlan.ts';
 import { SharedMachine, SignInBed } from '../../support/signInBed.ts';
 import { untilSeen } from '../../support/until.ts';
 
@@ -28,9 +29,10 @@ suite('An issuer that refuses scopes', () => {
     await Promise.all([server.close(), issuer.close()]);
   });
 
-  const plan = () => {
-    const { state } = bed.of(definition);
-    return state.kind === 'required' ? state.plan : undefined;
+  /** The plan of the next try. */
+  const plan = async (): Promise<SignInPlan> => {
+    bed.of(definition).askAgain(true);
+    return (await bed.question()).plan;
   };
 
   test('is asked for the others when you agree to that, and registers nothing again', async () => {
@@ -38,10 +40,9 @@ suite('An issuer that refuses scopes', () => {
     await bed.answer('signIn');
     const failure = await bed.failure(definition);
     assert.match(failure, /^127\.0\.0\.1:\d+ refuses these scopes: files:all; sign in without them$/);
-    assert.equal(plan()?.scope, 'files:read');
     assert.equal(issuer.authorizations.length, 1);
     assert.match(bed.browser.page?.body ?? '', /You are not signed in to server[^]*refuses these scopes/);
-    bed.of(definition).askAgain();
+    assert.equal((await plan()).scope, 'files:read');
     const { text } = shownOf(await bed.question());
     assert.match(text, /has refused these scopes, so that they are no longer asked for: files:all/);
     await bed.answer('signIn');
@@ -148,8 +149,9 @@ suite('An issuer that refuses scopes', () => {
     await bed.answer('signIn');
     const failure = await bed.failure(definition);
     assert.match(failure, /refuses these scopes: files:mine; change "scopes" in "oauth" in its definition$/);
-    assert.deepEqual(plan()?.refused, { scopes: ['files:mine'], isLeftOut: false });
-    assert.equal(plan()?.scope, 'files:mine');
+    const { refused, scope } = await plan();
+    assert.deepEqual(refused, { scopes: ['files:mine'], isLeftOut: false });
+    assert.equal(scope, 'files:mine');
   });
 
   test('leads to the definition, too, where the issuer lists no scopes', async () => {
@@ -158,8 +160,9 @@ suite('An issuer that refuses scopes', () => {
     await bed.answer('signIn');
     const failure = await bed.failure(definition);
     assert.match(failure, /which the server asks for: files:read files:all; name others as "scopes"/);
-    assert.equal(plan()?.refused?.isLeftOut, false);
     await assert.rejects(bed.of(definition).signIn(), { code: 'signInRequired' });
+    assert.equal((await plan()).refused?.isLeftOut, false);
+    bed.questions.answer(await bed.question(), 'notNow');
     assert.equal(issuer.authorizations.length, 2);
     assert.deepEqual(bed.asked, []);
   });

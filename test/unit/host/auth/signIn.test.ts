@@ -222,8 +222,7 @@ suite('signing in', () => {
     await bed.hosts.until(definition, 'signInRequired');
     assert.equal(bed.browser.opened.length, 1);
     assert.equal(refreshes(), 0);
-    const { state } = bed.of(definition);
-    assert.match(state.kind === 'required' ? state.reason.message : '', /refuses the token/);
+    assert.match(bed.reason(definition)?.message ?? '', /refuses the token/);
   });
 
   test('asks twice, and then only after a start, for a server that refuses each fresh token', async () => {
@@ -233,13 +232,12 @@ suite('signing in', () => {
     );
     bed.start(definition);
     const reason = (): string => {
-      const { state } = bed.of(definition);
-      return state.kind === 'required' ? state.reason.message : '';
+      return bed.reason(definition)?.message ?? '';
     };
     await until(
       () => reason().includes('refuses each token'),
       'the host gives up',
-      (listener) => bed.of(definition).onDidChange(listener),
+      bed.hosts.host.onDidChangeServer,
     );
     await bed.hosts.until(definition, 'signInRequired');
     await assert.rejects(bed.call(definition));
@@ -260,9 +258,8 @@ suite('signing in', () => {
       bed.start(definition);
       await untilSeen(async () => {
         await bed.call(definition).catch(() => {});
-        const { state } = bed.of(definition);
         assert.ok(bed.browser.opened.length <= 2, 'you have signed in too often');
-        return state.kind === 'required' && state.reason.message.includes('refuses each token');
+        return bed.reason(definition)?.message.includes('refuses each token') === true;
       }, 'the host gives up');
       person.dispose();
       assert.equal(bed.browser.opened.length, 2);
@@ -392,7 +389,7 @@ suite('signing in', () => {
       assert.ok(text.includes(other.issuer));
       await bed.answer('signIn');
       await until(() => other.count('POST /token') === 1, 'the new issuer is asked', bed.browser.onDidVisit);
-      await untilSeen(() => bed.of(definition).state.kind === 'none', 'you are signed in');
+      await untilSeen(() => bed.state(definition) === undefined, 'you are signed in');
       assert.equal(await bed.call(definition), 'did read');
       const known = new Set(issuer.clients.keys());
       assert.ok(other.authorizations.every((asked) => !known.has(asked.get('client_id') ?? '')));
@@ -413,7 +410,7 @@ suite('signing in', () => {
     assert.match(shownOf(question).text, /- files:write, which is new/);
     assert.match(shownOf(question).text, /asked again only after you start the server/);
     await bed.answer('signIn');
-    await untilSeen(() => bed.of(definition).state.kind === 'none', 'you have granted it');
+    await untilSeen(() => bed.state(definition) === undefined, 'you have granted it');
     assert.equal(issuer.authorizations.at(-1)?.get('scope'), 'files:read files:write');
     assert.equal(await bed.call(definition, 'write'), 'did write');
     assert.equal(bed.hosts.stateOf(definition), 'running');
@@ -435,7 +432,7 @@ suite('signing in', () => {
         /registered at .* again .* not for all of these scopes/,
       );
       await bed.answer('signIn');
-      await untilSeen(() => bed.of(definition).state.kind === 'none', 'you have granted it');
+      await untilSeen(() => bed.state(definition) === undefined, 'you have granted it');
       assert.deepEqual(
         [...issuer.clients.values()].map(({ scope }) => scope),
         ['files:read', 'files:read files:write'],
@@ -456,7 +453,7 @@ suite('signing in', () => {
         await assert.rejects(bed.call(definition, 'write'), isA('signInRequired', /more permissions/));
         assert.match(shownOf(await bed.question()).text, /registered at .* again/);
         await bed.answer('signIn');
-        await untilSeen(() => bed.of(definition).state.kind === 'none', 'you have granted it');
+        await untilSeen(() => bed.state(definition) === undefined, 'you have granted it');
         assert.equal(await bed.call(definition, 'write'), 'did write');
         assert.equal(issuer.clients.size, 2);
       });
@@ -547,7 +544,7 @@ suite('signing in', () => {
     await bed.signInTo(definition);
     await assert.rejects(bed.call(definition, 'write'), isA('signInRequired'));
     await bed.answer('signIn');
-    await untilSeen(() => bed.of(definition).state.kind === 'none', 'the browser is back');
+    await untilSeen(() => bed.state(definition) === undefined, 'the browser is back');
     await assert.rejects(bed.call(definition, 'write'), isA('refused'));
     assert.deepEqual(bed.asked, []);
     assert.equal(bed.browser.opened.length, 2);
@@ -590,8 +587,7 @@ suite('signing in', () => {
     server.options.challenge = 'Basic realm="files"';
     bed.start(definition);
     await bed.hosts.until(definition, 'signInRequired');
-    const { state } = bed.of(definition);
-    assert.equal(state.kind === 'required' && state.reason.needs, 'token');
+    assert.equal(bed.reason(definition)?.needs, 'token');
     assert.deepEqual(bed.asked, []);
   });
 
@@ -620,7 +616,7 @@ suite('signing in', () => {
       issuer.endSessions();
       await assert.rejects(bed.call(definition), isA('signInRequired', /has ended your sign-in/));
       await bed.answer('signIn');
-      await untilSeen(() => bed.of(definition).state.kind === 'none', 'you are signed in again');
+      await untilSeen(() => bed.state(definition) === undefined, 'you are signed in again');
       assert.equal(issuer.clients.size, 1);
     });
   }

@@ -32,7 +32,7 @@ class Scribe implements CompletingServer {
     Promise.resolve({ completion: { values: [argument.value.repeat(2)] } });
 
   constructor(revision = '2025-11-25') {
-    this.state = { kind: 'running', era: 'legacy', revision };
+    this.state = { kind: 'running', run: 1, era: 'legacy', revision };
   }
 
   complete(asked: Asked, signal?: AbortSignal): Promise<unknown> {

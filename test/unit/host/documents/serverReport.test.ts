@@ -44,7 +44,7 @@ const report: ServerReport = {
     envFile: '.env',
   }),
   place: 'your user settings',
-  state: { kind: 'running', era: 'legacy', revision: '2025-11-25', pid: 7 },
+  state: { kind: 'running', run: 1, era: 'legacy', revision: '2025-11-25', pid: 7 },
   status: 'running · 2025-11-25',
   roots,
   knowledge: { hasAsked: true, lastListed: [api], mayStillUse: [] },
@@ -202,7 +202,7 @@ Each request carries a token of this account (not shown).
       textOf({ knowledge: { ...report.knowledge, ...knowledge }, ...more });
     assert.match(knows({ hasAsked: false }), /It has not asked for the list since its start/);
     assert.match(knows({ lastListed: [api, web] }), /last got: api, web\. It was notified of a change since/);
-    const modern = { kind: 'running', era: 'modern', revision: '2026-07-28' } as const;
+    const modern = { kind: 'running', run: 1, era: 'modern', revision: '2026-07-28' } as const;
     assert.match(knows({ lastListed: [] }, { state: modern }), /last got: no folder\. At its revision/);
     assert.match(knows({ mayStillUse: [web] }), /It may still use web until it is restarted\./);
     assert.match(textOf({ state: { kind: 'stopped' }, tools: undefined }), /It is not running\./);

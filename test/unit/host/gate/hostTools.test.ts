@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isOffered } from '../../../../src/host/tools/hostTool.ts';
+import { HostError } from '../../../../src/host/errors/hostError.ts';
 import type { ServerChanges } from '../../../../src/host/gate/pins/serverChanges.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
@@ -64,6 +65,17 @@ suite("A server's tools are compared with what was approved", () => {
     makeReadable();
     await bed.untilCompared(server);
     assert.ok(bed.tools.of(id).every(isOffered));
+  });
+
+  test('keeps them compared while the sign-in of a running server changes', async () => {
+    await bed.runCompared(server);
+    const tools = bed.tools.of(id);
+    const reason = new HostError('signInRequired', 'the server requires more permissions');
+    bed.of(server).setSignIn({ kind: 'finding', reason });
+    assert.equal(bed.tools.of(id), tools);
+    assert.equal(bed.tools.check(id, 'echo')?.standing.kind, 'known');
+    bed.of(server).setSignIn(undefined);
+    assert.equal(bed.tools.of(id), tools);
   });
 
   test('lists nothing of a server that does not run', async () => {

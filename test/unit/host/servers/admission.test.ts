@@ -19,7 +19,7 @@ import { launchOf } from '../../support/launches.ts';
 import { ofKind } from '../../support/questions.ts';
 import { RecordingLogger } from '../../support/recordingLogger.ts';
 
-const running: ConnectionState = { kind: 'running', era: 'legacy', revision: '2025-11-25' };
+const running: ConnectionState = { kind: 'running', run: 1, era: 'legacy', revision: '2025-11-25' };
 const one = launchOf(stdioServer(['one']));
 const other = launchOf(stdioServer(['other']));
 const allowed = { answer: 'allow', roots: [] } as const;

@@ -19,7 +19,7 @@ import {
 import type { ServerDefinition } from '../../../../../src/host/config/serverDefinition.ts';
 import { asksRow, remedyRow } from '../../../../../src/editor/views/servers/failureRows.ts';
 import { serverContext } from '../../../../../src/editor/views/servers/serverWord.ts';
-import { stateWord } from '../../../../../src/host/servers/stateWord.ts';
+import { stateWords } from '../../../../../src/host/connection/stateWords.ts';
 import {
   agentModeRow,
   promptRow,
@@ -63,9 +63,8 @@ suite('The nodes of the tree of servers', () => {
       tools,
       agentMode,
       access,
-      signIns: {
+      accounts: {
         onDidChange: () => ({ dispose: () => {} }),
-        stateOf: () => ({ kind: 'none' }),
         accountOf: () => undefined,
         access: 'empty',
       },
@@ -161,7 +160,7 @@ suite('The nodes of the tree of servers', () => {
         ['Cancel', undefined],
       ],
     );
-    assert.equal(stateWord(server.server.connection.state), 'waiting for you');
+    assert.equal(stateWords(server.server.connection.state).word, 'waiting for you');
     await bed.host.stop(definition.id);
     assert.ok(!rowsOf(server).includes('asks'));
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { serverWord, type ServerFacts } from '../../../../../src/editor/views/servers/serverWord.ts';
-import { stateWord } from '../../../../../src/host/servers/stateWord.ts';
+import { stateWords } from '../../../../../src/host/connection/stateWords.ts';
 import { statusText } from '../../../../../src/editor/views/servers/serverWord.ts';
-import type { ConnectionState } from '../../../../../src/host/state/connectionState.ts';
+import type { ConnectionState, SignInState } from '../../../../../src/host/state/connectionState.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';
 
 const nothing: ServerFacts = {
@@ -17,7 +17,13 @@ const nothing: ServerFacts = {
   repeatsItself: false,
   chat: 'unavailable',
 };
-const running: ConnectionState = { kind: 'running', era: 'legacy', revision: '2025-11-25' };
+const running: ConnectionState = { kind: 'running', run: 1, era: 'legacy', revision: '2025-11-25' };
+const inBrowser: SignInState = {
+  kind: 'inBrowser',
+  offer: { issuer: 'https://id.example', oauthClient: 'register' },
+  address: 'https://id.example/authorize',
+  isOpened: true,
+};
 
 suite('The word of a closed row of a server', () => {
   const reason = new HostError('commandNotFound', "The command 'x' was not found.");
@@ -42,7 +48,8 @@ suite('The word of a closed row of a server', () => {
       { kind: 'signInRequired', reason: new HostError('signInRequired', 'it requires you to sign in') },
       'sign in required',
     ],
-    [{ kind: 'authorizing' }, 'waiting for the browser…'],
+    [{ kind: 'authorizing', signIn: { kind: 'working' } }, 'signing in…'],
+    [{ kind: 'authorizing', signIn: inBrowser }, 'waiting for the browser…'],
     [{ kind: 'stopping' }, 'stopping…'],
     [running, 'running'],
     [{ kind: 'failed', reason }, 'failed: command not found'],
@@ -51,7 +58,7 @@ suite('The word of a closed row of a server', () => {
   ];
   for (const [state, word] of states) {
     test(`is '${word}'`, () => {
-      assert.equal(stateWord(state, 2_001), word);
+      assert.equal(stateWords(state, 2_001).word, word);
       assert.equal(serverWord(state, nothing, 2_001), word);
     });
   }
@@ -75,6 +82,18 @@ suite('The word of a closed row of a server', () => {
       assert.equal(serverWord(running, { ...nothing, ...facts }), word);
     });
   }
+
+  test('says what the sign-in of a running server needs', () => {
+    const required = new HostError('signInRequired', 'it requires more permissions');
+    assert.equal(
+      serverWord({ ...running, signIn: { kind: 'required', reason: required } }, { ...nothing, tools: 2 }),
+      '2 tools · sign in required',
+    );
+    assert.equal(
+      serverWord({ ...running, signIn: inBrowser }, nothing),
+      'running · waiting for the browser…',
+    );
+  });
 
   test('says nothing about chat while the server does not run', () => {
     assert.equal(serverWord({ kind: 'stopped' }, { ...nothing, chat: 'granted' }), 'stopped');

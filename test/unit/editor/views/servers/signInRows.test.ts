@@ -5,15 +5,20 @@ import {
   type TreeSources,
 } from '../../../../../src/editor/views/servers/serverNodes.ts';
 import type { NodeOf, ServerNode } from '../../../../../src/editor/nodes/serverNode.ts';
-import { usableAddress, type SignInSource } from '../../../../../src/host/auth/signInActions.ts';
-import { serverContext, signInWord } from '../../../../../src/editor/views/servers/serverWord.ts';
+import { usableAddress } from '../../../../../src/host/auth/signInActions.ts';
+import { serverContext } from '../../../../../src/editor/views/servers/serverWord.ts';
 import {
   accountRow,
   signInActionRow,
   signInRow,
 } from '../../../../../src/editor/views/servers/signInRows.ts';
 import { PAGE, type Row } from '../../../../../src/editor/views/row.ts';
-import { shownAccount, type ShownAccount } from '../../../../../src/host/auth/accountText.ts';
+import {
+  shownAccount,
+  type AccountSource,
+  type ShownAccount,
+} from '../../../../../src/host/auth/accountText.ts';
+import { stateWords } from '../../../../../src/host/connection/stateWords.ts';
 import type { HttpServerDefinition } from '../../../../../src/host/config/serverDefinition.ts';
 import { AuthorizationServer, type IssuerOptions } from '../../../support/authorizationServer.ts';
 import { httpServer } from '../../../support/definitions.ts';
@@ -31,7 +36,7 @@ suite('The rows of a sign-in', () => {
   let bed: SignInBed;
   let definition: HttpServerDefinition;
   let account: ShownAccount | undefined;
-  let access: SignInSource['access'];
+  let access: AccountSource['access'];
 
   const begin = async (options: IssuerOptions = {}): Promise<void> => {
     issuer = await AuthorizationServer.start({ user: 'ada', ...options });
@@ -51,9 +56,8 @@ suite('The rows of a sign-in', () => {
 
   const sources = (): TreeSources => {
     const nothing = { onDidChange: () => ({ dispose: () => {} }) };
-    const signIns: SignInSource = {
+    const accounts: AccountSource = {
       ...nothing,
-      stateOf: (id) => bed.signIns.of(id)?.state ?? { kind: 'none' },
       accountOf: () => account,
       access,
     };
@@ -61,7 +65,7 @@ suite('The rows of a sign-in', () => {
     return {
       ...nothing,
       host: bed.hosts.host,
-      signIns,
+      accounts,
       tools: { of: () => [], changes: () => undefined, isTrusted: () => false },
       agentMode: { stateOf: () => 'notGranted' },
     } as unknown as TreeSources;
@@ -85,16 +89,9 @@ suite('The rows of a sign-in', () => {
     assert.ok(found);
     return serverContext(found, sources());
   };
-  const untilState = async (kind: string): Promise<void> => {
-    const signIn = bed.of(definition);
-    await until(() => signIn.state.kind === kind, `the sign-in is ${kind}`, signIn.onDidChange);
-  };
-
   const untilFailed = async (): Promise<void> => {
-    const signIn = bed.of(definition);
-    const hasFailed = (): boolean =>
-      signIn.state.kind === 'required' && signIn.state.reason.cause !== undefined;
-    await until(hasFailed, 'the sign-in has failed', signIn.onDidChange);
+    const hasFailed = (): boolean => bed.reason(definition)?.cause !== undefined;
+    await until(hasFailed, 'the sign-in has failed', bed.hosts.host.onDidChangeServer);
   };
 
   test('say that you have to sign in, and at which host', async () => {
@@ -109,7 +106,8 @@ suite('The rows of a sign-in', () => {
     assert.equal(rowContext, 'signIn required');
     assert.deepEqual(labels(), ['Sign In…']);
     assert.match(context(), /^server idle signInRequired\b.* signIn\b/);
-    assert.equal(signInWord(bed.of(definition).state), 'sign in required');
+    const { state } = bed.hosts.of(definition);
+    assert.equal(stateWords(state).word, 'sign in required');
   });
 
   test('offer the address, the answer and the end while the browser is open', async () => {
@@ -117,14 +115,14 @@ suite('The rows of a sign-in', () => {
     bed.browser.visit = () => Promise.resolve();
     bed.start(definition);
     await bed.answer('signIn');
-    await untilState('inBrowser');
+    await bed.untilState(definition, 'inBrowser');
     assert.equal(row().label, 'Waiting for the browser');
     assert.equal(row().description, new URL(issuer.issuer).host);
     assert.ok(!JSON.stringify(row()).includes('state='), 'a row shows what only the browser may know');
     assert.deepEqual(labels(), ['Copy the Address', 'Paste the Answer…', 'Cancel']);
     assert.match(context(), / signingIn inBrowser\b/);
     bed.of(definition).cancel();
-    await untilState('required');
+    await bed.untilState(definition, 'required');
     assert.deepEqual(actions(), ['signIn']);
   });
 
@@ -133,7 +131,7 @@ suite('The rows of a sign-in', () => {
     bed.browser.open = () => Promise.resolve(false);
     bed.start(definition);
     await bed.answer('signIn');
-    await untilState('inBrowser');
+    await bed.untilState(definition, 'inBrowser');
     assert.equal(row().label, 'Open the address yourself');
     assert.match(row().tooltip ?? '', /^The editor did not open the address\. Copy it/);
   });
@@ -141,7 +139,7 @@ suite('The rows of a sign-in', () => {
   test('say why you can not sign in, and what to do about it', async () => {
     await begin({ pkce: [] });
     bed.start(definition);
-    await untilState('required');
+    await bed.untilState(definition, 'required');
     assert.equal(row().label, "Can't sign in");
     assert.match(row().description ?? '', /PKCE/);
     assert.match(row().tooltip ?? '', /PKCE/);
@@ -157,10 +155,10 @@ suite('The rows of a sign-in', () => {
     const named = server.url.replace('127.0.0.1', 'localhost');
     definition = httpServer(named);
     bed.start(definition);
-    await untilState('required');
+    await bed.untilState(definition, 'required');
     assert.match(row().description ?? '', /tokens are for another server \('http:\/\/127\.0\.0\.1:/);
     assert.deepEqual(labels(), ['Use That Address', 'Try Again', 'Set Token…']);
-    const { state } = bed.of(definition);
+    const state = bed.state(definition);
     const other = { scope: 'user', format: 'extension', place: 'publisher.extension' } as const;
     for (const one of [httpServer(named, { origin: other }), httpServer(`${named}\${a}`)]) {
       assert.equal(usableAddress(state, one), undefined);
@@ -185,14 +183,14 @@ suite('The rows of a sign-in', () => {
     issuer.clients.clear();
     await assert.rejects(bed.call(definition));
     await bed.answer('signIn');
-    await untilState('inBrowser');
+    await bed.untilState(definition, 'inBrowser');
     assert.deepEqual(labels(), ['Copy the Address', 'Paste the Answer…', 'Register Again', 'Cancel']);
     bed.of(definition).cancel();
-    await untilState('required');
+    await bed.untilState(definition, 'required');
     assert.deepEqual(labels(), ['Sign In…', 'Register Again']);
     await bed.of(definition).registerAgain();
     await bed.answer('signIn');
-    await untilState('none');
+    await bed.untilState(definition, undefined);
     assert.equal(issuer.count('POST /register'), 2);
   });
 
@@ -202,7 +200,7 @@ suite('The rows of a sign-in', () => {
       answers: { metadata: { client_id_metadata_document_supported: true } },
     });
     bed.start(definition);
-    await untilState('required');
+    await bed.untilState(definition, 'required');
     assert.deepEqual(actions(), ['openDefinition', 'tryAgain', 'setToken']);
   });
 
@@ -215,7 +213,7 @@ suite('The rows of a sign-in', () => {
     assert.equal(row().label, 'Sign-in ended');
     assert.match(row().tooltip ?? '', /^127\.0\.0\.1:\d+ has ended your sign-in; sign in again\./);
     await bed.answer('signIn');
-    await untilState('none');
+    await bed.untilState(definition, undefined);
     server.options.scopes = { write: 'files:write' };
     await assert.rejects(bed.call(definition, 'write'));
     await bed.question();
@@ -226,7 +224,7 @@ suite('The rows of a sign-in', () => {
     await begin();
     await issuer.close();
     bed.start(definition);
-    await untilState('required');
+    await bed.untilState(definition, 'required');
     assert.equal(row().label, 'Not reachable');
     assert.ok(row().description?.includes(new URL(issuer.issuer).host));
   });
