@@ -10,9 +10,8 @@ import type {
   ToRequestForm,
   RequestWords,
 } from '../host/requestForms/requestFormProtocol.ts';
-import { button } from './card.ts';
+import { button, element, hide, plainText, shownText, nodeOf } from './dom.ts';
 import { Draft } from './draft.ts';
-import { element, hide, plainText, shownText } from './elements.ts';
 import { foldedText } from './foldedText.ts';
 import type { FoundValues } from './form/suggestionList.ts';
 import { argumentsEditor, type ArgumentsEditor } from './request/argumentsEditor.ts';
@@ -80,7 +79,7 @@ function take(message: ToRequestForm): void {
       head.replaceChildren(
         element('h1', {}, ...shownText(title)),
         element('p', { class: 'place' }, ...shownText(place)),
-        ...(description ? [foldedText(description, 'the description', 'description', 'prose')] : []),
+        ...(description ? [nodeOf(foldedText(description, 'the description', 'description', 'prose'))] : []),
       );
       showEditor(message.edit, !isShown);
       isShown = true;

@@ -2,9 +2,8 @@
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
 import type { FormView, FromForm, ShowForm, ToForm } from '../host/review/formProtocol.ts';
-import { button } from './card.ts';
+import { button, element, plainText, shownText } from './dom.ts';
 import { Draft } from './draft.ts';
-import { element, plainText, shownText } from './elements.ts';
 import { ServerFormPage } from './serverForm.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromForm): void };

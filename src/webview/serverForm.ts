@@ -1,10 +1,11 @@
+import { render } from 'lit';
 import type { PanelText } from '../host/questions/panelText.ts';
 import type { FormView, ShowForm } from '../host/review/formProtocol.ts';
 import type { NamedText, ServerForm } from '../host/config/form/serverForm.ts';
-import { note } from './card.ts';
+import { element, hide, note, shownText } from './dom.ts';
 import { chatBox } from './chatChoice.ts';
-import { element, hide, shownText } from './elements.ts';
 import { folderBoxes } from './folderChoice.ts';
+import { sharingOf } from './launchCard.ts';
 import { TextField } from './textField.ts';
 import { TextRows } from './textRows.ts';
 
@@ -358,41 +359,36 @@ export class ServerFormPage {
       ...titledList('Its variables stand for', variables),
       ...titledList('The launch also reveals', tells),
     );
-    const chat = chatBox(
-      { id: 'form', ...view },
-      {
-        initial: this.#inChat,
-        keep: (isChosen) => {
-          this.#inChat = isChosen;
-          this.#port.changed();
-        },
-      },
+    render(
+      chatBox({ id: 'form', ...view }, this.#inChat, (isChosen) => {
+        this.#inChat = isChosen;
+        this.#port.changed();
+        this.#draw(view);
+      }),
+      this.#chat,
     );
-    this.#chat.replaceChildren(...(chat ? [chat.node] : []));
     this.#drawFolders(view);
   }
 
-  #drawFolders({ folders, sharing, meaning }: FormView): void {
-    if (folders.length === 0) {
-      const words = sharing
-        ? [element('p', {}, ...shownText(sharing)), element('p', { class: 'hint' }, meaning)]
-        : [element('p', { class: 'hint' }, 'No folder of the workspace can be shared with this server.')];
-      this.#folders.replaceChildren(...words);
-      return;
-    }
+  #drawFolders(view: FormView): void {
+    const { folders, meaning } = view;
     const proposed = folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
-    const { node } = folderBoxes(
-      { id: 'form', folders, meaning },
-      {
-        legend: 'Share with this server',
-        initial: this.#chosen ?? proposed,
-        keep: (chosen) => {
-          this.#chosen = chosen;
-          this.#port.changed();
-        },
-      },
+    const keep = (chosen: readonly string[]): void => {
+      this.#chosen = chosen;
+      this.#port.changed();
+      this.#drawFolders(view);
+    };
+    render(
+      folders.length === 0
+        ? sharingOf(view)
+        : folderBoxes(
+            { id: 'form', folders, meaning },
+            'Share with this server',
+            this.#chosen ?? proposed,
+            keep,
+          ),
+      this.#folders,
     );
-    this.#folders.replaceChildren(node);
   }
 }
 

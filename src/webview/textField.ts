@@ -1,4 +1,4 @@
-import { element, hide, shownText } from './elements.ts';
+import { element, hide, shownText } from './dom.ts';
 import type { PanelText } from '../host/questions/panelText.ts';
 import type { FieldNote, SecretField } from '../host/config/form/serverForm.ts';
 

@@ -1,5 +1,5 @@
 import type { NamedText } from '../host/config/form/serverForm.ts';
-import { element } from './elements.ts';
+import { element } from './dom.ts';
 import { TextField } from './textField.ts';
 
 /** What a list of texts is called, and whom it tells of changes. */

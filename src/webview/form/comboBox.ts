@@ -1,5 +1,5 @@
 import type { SuggestionView } from '../../host/requestForms/requestFormProtocol.ts';
-import { chevron, element, hide, plainText, shownText } from '../elements.ts';
+import { chevron, element, hide, plainText, shownText } from '../dom.ts';
 import { SuggestionList, type FoundValues } from './suggestionList.ts';
 
 /** Asks for suggestions for a field, by its name. Only the newest question of a page is answered. */

@@ -1,6 +1,6 @@
 import type { Entered, FormField } from '../../form/formField.ts';
 import type { FieldProblem } from '../../form/fieldKind.ts';
-import { element, hide } from '../elements.ts';
+import { element, hide } from '../dom.ts';
 import type { AskForValues } from './comboBox.ts';
 
 /** A field in the page. */

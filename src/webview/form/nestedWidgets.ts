@@ -7,8 +7,7 @@ import {
   type ListField,
   type ObjectField,
 } from '../../form/formField.ts';
-import { button } from '../card.ts';
-import { element, hide } from '../elements.ts';
+import { button, element, hide } from '../dom.ts';
 import { FieldNotes, problemsBelow, type Widget, type WidgetContext } from './formWidget.ts';
 import {
   choicesWidget,

@@ -1,7 +1,7 @@
 import type { Entered, FormField } from '../../form/formField.ts';
 import type { FieldProblem } from '../../form/fieldKind.ts';
 import { readField } from '../../form/fieldKinds.ts';
-import { element, hide } from '../elements.ts';
+import { element, hide } from '../dom.ts';
 import type { AskForValues } from './comboBox.ts';
 import type { Widget } from './formWidget.ts';
 import { widgetFor } from './nestedWidgets.ts';

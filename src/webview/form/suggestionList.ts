@@ -1,5 +1,5 @@
 import type { SuggestionView } from '../../host/requestForms/requestFormProtocol.ts';
-import { element, hide, shownText } from '../elements.ts';
+import { element, hide, shownText } from '../dom.ts';
 
 /** Suggestions for what is typed, best ones first. */
 export interface FoundValues {

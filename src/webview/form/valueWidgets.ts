@@ -10,7 +10,7 @@ import type {
   TextField,
 } from '../../form/formField.ts';
 import { textFormats } from '../../form/textFormat.ts';
-import { element } from '../elements.ts';
+import { element } from '../dom.ts';
 import { ComboBox, type AskForValues } from './comboBox.ts';
 import { FieldNotes, type Widget, type WidgetContext } from './formWidget.ts';
 

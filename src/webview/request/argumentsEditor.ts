@@ -6,8 +6,7 @@ import type {
   RequestWords,
   TextProblemView,
 } from '../../host/requestForms/requestFormProtocol.ts';
-import { note } from '../card.ts';
-import { element, hide, plainText, shownText } from '../elements.ts';
+import { element, hide, note, plainText, shownText } from '../dom.ts';
 import type { AskForValues } from '../form/comboBox.ts';
 import { SchemaForm } from '../form/schemaForm.ts';
 import { remedyButtons } from './requestRun.ts';

@@ -1,6 +1,6 @@
 import type { LongText } from '../../host/questions/panelText.ts';
 import type { DataView } from '../../host/requestForms/dataView.ts';
-import { element, plainText, shownText } from '../elements.ts';
+import { element, plainText, shownText, nodeOf } from '../dom.ts';
 import { foldedText } from '../foldedText.ts';
 
 /** Levels that are open at first, and parts up to which a list or an object is. */
@@ -53,7 +53,7 @@ function valueNode(text: LongText, { name, id }: Place): HTMLElement {
   if (!text.isLong) {
     return element('span', { class: 'value' }, ...shownText(text.text));
   }
-  const folded = foldedText(text, name, id, 'prose');
+  const folded = nodeOf(foldedText(text, name, id, 'prose'));
   return text.whole ? element('div', {}, folded, element('p', { class: 'hint' }, SEE_ALL)) : folded;
 }
 

@@ -6,8 +6,7 @@ import type {
   RunView,
   RequestWords,
 } from '../../host/requestForms/requestFormProtocol.ts';
-import { button, note } from '../card.ts';
-import { element, hide, plainText, shownText } from '../elements.ts';
+import { button, element, hide, note, plainText, shownText, nodeOf } from '../dom.ts';
 import { foldedText } from '../foldedText.ts';
 import { dataNode } from './dataNode.ts';
 import { RunningRequest } from './runningRequest.ts';
@@ -119,7 +118,7 @@ function sectionNodes(
 ): readonly Node[] {
   return [
     ...(hasTitle ? [element('h3', {}, title)] : []),
-    ...(text ? [foldedText(text, title, `block-${index}`)] : []),
+    ...(text ? [nodeOf(foldedText(text, title, `block-${index}`))] : []),
     ...(data ? [dataNode(data, title, `data-${index}`)] : []),
     // The extension has checked them; the policy of this page would load nothing else.
     ...pictures

@@ -4,8 +4,7 @@ import type {
   ProgressView,
   RunView,
 } from '../../host/requestForms/requestFormProtocol.ts';
-import { button, note } from '../card.ts';
-import { element, hide, shownText } from '../elements.ts';
+import { button, element, hide, note, shownText } from '../dom.ts';
 import { durationText } from '../sampling/rhythm.ts';
 
 /** A request that is under way: how far it has come, or what it waits for. */
