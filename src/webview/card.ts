@@ -84,8 +84,11 @@ interface ButtonLook {
   readonly isPrimary?: boolean;
   readonly isDisabled?: boolean;
   readonly isHidden?: boolean;
+  /** For a button that stays pressed. */
+  readonly isPressed?: boolean;
   /** What a screen reader calls it. */
   readonly name?: string;
+  readonly id?: string;
 }
 
 /** A button whose name says to a screen reader which question it belongs to. */
@@ -99,8 +102,9 @@ export function answerButton(
 }
 
 export function button(label: string, press: (click: MouseEvent) => void, look: ButtonLook = {}): Content {
-  const { isPrimary = false, isDisabled = false, isHidden = false, name = nothing } = look;
+  const { isPrimary = false, isDisabled = false, isHidden = false, name = nothing, id = nothing } = look;
   return html`<vscode-button
+    id=${id}
     aria-label=${name}
     ?secondary=${!isPrimary}
     ?disabled=${isDisabled}
@@ -113,11 +117,12 @@ export function button(label: string, press: (click: MouseEvent) => void, look: 
 
 /** A button that looks like a link. */
 export function linkButton(label: Content, press: () => void, look: ButtonLook = {}): Content {
-  const { isDisabled = false, isHidden = false, name = nothing } = look;
+  const { isDisabled = false, isHidden = false, isPressed = nothing, name = nothing } = look;
   return html`<button
     class="fold"
     type="button"
     aria-label=${name}
+    aria-pressed=${isPressed}
     ?disabled=${isDisabled}
     ?hidden=${isHidden}
     @click=${press}

@@ -42,27 +42,8 @@ export function hide(node: HTMLElement, isHidden: boolean): void {
   node.hidden = isHidden;
 }
 
-/** Points to the right; what it stands in turns it when it is open. */
-export function chevron(): SVGSVGElement {
-  return icon('M5.7 13.7 5 13l4.6-4.6L5 3.7l.7-.7 5 5.4-5 5.3Z');
-}
-
-/** A picture beside words that say the same. */
-function icon(outline: string): SVGSVGElement {
-  const namespace = 'http://www.w3.org/2000/svg';
-  const made = document.createElementNS(namespace, 'svg');
-  made.setAttribute('viewBox', '0 0 16 16');
-  made.setAttribute('class', 'icon');
-  made.setAttribute('aria-hidden', 'true');
-  const path = document.createElementNS(namespace, 'path');
-  path.setAttribute('fill-rule', 'evenodd');
-  path.setAttribute('d', outline);
-  made.append(path);
-  return made;
-}
-
 /** The element of a template. */
-export function nodeOf(template: Content): HTMLElement {
+function nodeOf(template: Content): HTMLElement {
   const fragment = document.createDocumentFragment();
   render(template, fragment);
   return fragment.firstElementChild as HTMLElement;

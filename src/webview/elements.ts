@@ -40,3 +40,11 @@ function icon(outline: string): Content {
   const path = svg`<path fill-rule="evenodd" d=${outline} />`;
   return html`<svg class="icon" viewBox="0 0 16 16" aria-hidden="true">${path}</svg>`;
 }
+
+/** Has a screen reader say something, even if that is what it said last. */
+export function announce(words: string): void {
+  const status = document.querySelector('.status');
+  if (status) {
+    status.textContent = words;
+  }
+}

@@ -25,12 +25,14 @@ export class ElicitationCard implements CardContent {
     const { id } = view;
     this.#view = view;
     this.#port = port;
-    this.#form = new SchemaForm(view.form, view.entered, `form-${id}`, () => this.#draft.changed(false));
+    this.#form = new SchemaForm(view.form, view.entered, `form-${id}`, {
+      changed: () => this.#draft.changed(false),
+      refresh: () => port.refresh(),
+    });
     this.#draft = new Draft(
       () => ({ act: 'enter', entered: this.#form.entered }),
       (act) => port.send({ type: 'act', id, ...act }),
     );
-    this.#form.node.addEventListener('focusout', () => this.#draft.send());
   }
 
   view(): Content {
@@ -42,7 +44,8 @@ export class ElicitationCard implements CardContent {
       ${placeLine(view.place, [shownText(view.why), ' '])} ${warningNotes(view.warnings)}
       <h3>The server says</h3>
       ${foldedText(view.message, 'what the server says', `${id}-message`, 'prose')}
-      ${hint(view.isProposed ? 'Filled in with your last answer to the same form.' : '')} ${this.#form.node}
+      ${hint(view.isProposed ? 'Filled in with your last answer to the same form.' : '')}
+      <div @focusout=${() => this.#draft.send()}>${this.#form.view()}</div>
       ${hint(rule)}
       <div class="buttons">
         ${isFlagged ? [decline, submit] : [submit, decline]} ${this.#endButton('Cancel', 'cancel')}

@@ -1,6 +1,7 @@
 import { html, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { CardContent, CardPort, Change } from './card.ts';
+import { announce } from './elements.ts';
 import { hasOverview, overview } from './overview.ts';
 import { questionCard, type QuestionCard } from './questionCard.ts';
 import type { QuestionView } from '../host/questions/question.ts';
@@ -20,7 +21,6 @@ export class QuestionList {
   #cards: ReadonlyMap<string, QuestionCard> = new Map();
   /** The questions that still wait. */
   #waiting: readonly QuestionView[] = [];
-  #status = '';
   #meaning: string | undefined;
   #isFirst = true;
 
@@ -44,12 +44,14 @@ export class QuestionList {
 
   /** Takes what the extension says; true when something in the page may have moved. */
   take(message: ToPanel): boolean {
-    this.#status = message.status === '' ? this.#status : message.status;
-    if (message.type === 'show') {
-      return this.#show(message);
-    }
-    const hasMoved = this.#change(message.id, (content) => content.take?.(message.update));
+    const hasMoved =
+      message.type === 'show'
+        ? this.#show(message)
+        : this.#change(message.id, (content) => content.take?.(message.update));
     this.#render();
+    if (message.status !== '') {
+      announce(message.status);
+    }
     return hasMoved;
   }
 
@@ -96,7 +98,7 @@ export class QuestionList {
     render(
       html`<main class=${isFoldable ? 'many' : ''}>
         <h1 tabindex="-1">${titleOf(this.#waiting.length)}</h1>
-        <p class="status" role="status">${this.#status}</p>
+        <p class="status" role="status"></p>
         ${isFoldable ? overview(this.#waiting, this.#meaning, this.#port, (id) => this.#open(id)) : undefined}
         <div class="cards">${cards}</div>
       </main>`,
