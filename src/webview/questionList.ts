@@ -5,7 +5,7 @@ import { announce } from './elements.ts';
 import { hasOverview, overview } from './overview.ts';
 import { questionCard, type QuestionCard } from './questionCard.ts';
 import type { QuestionView } from '../host/questions/question.ts';
-import type { ShowMessage, ToPanel } from '../host/questions/reviewProtocol.ts';
+import type { ShowMessage, ToPanel, UpdateMessage } from '../host/questions/reviewProtocol.ts';
 
 /** What the panel keeps under this name while it is out of sight: the ids of the questions that are open. */
 const OPEN = 'open';
@@ -44,14 +44,16 @@ export class QuestionList {
 
   /** Takes what the extension says; true when something in the page may have moved. */
   take(message: ToPanel): boolean {
-    const hasMoved =
-      message.type === 'show'
-        ? this.#show(message)
-        : this.#change(message.id, (content) => content.take?.(message.update));
-    this.#render();
+    const hasMoved = message.type === 'show' ? this.#show(message) : this.#update(message);
     if (message.status !== '') {
       announce(message.status);
     }
+    return hasMoved;
+  }
+
+  #update({ id, update }: UpdateMessage): boolean {
+    const hasMoved = this.#change(id, (content) => content.take?.(update));
+    this.#render();
     return hasMoved;
   }
 
