@@ -1,5 +1,5 @@
-// How the pages of the panels are bundled: one script for all of them, and a style sheet for each. The tests of the pages
-// bundle them the same way.
+// How the pages of the panels are bundled: one script for all of them, and one style sheet, under the name of each page. The
+// tests of the pages bundle them the same way.
 
 /** @type {import('esbuild').BuildOptions[]} */
 export const pageBundles = [
@@ -11,11 +11,9 @@ export const pageBundles = [
     target: 'es2024',
   },
   {
-    entryPoints: {
-      'webview/review': 'src/webview/review.css',
-      'webview/server': 'src/webview/server.css',
-      'webview/request': 'src/webview/request.css',
-    },
+    entryPoints: Object.fromEntries(
+      ['review', 'server', 'request'].map((page) => [`webview/${page}`, 'src/webview/pages.css']),
+    ),
     bundle: true,
   },
 ];

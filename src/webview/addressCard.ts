@@ -1,123 +1,108 @@
+import { html } from 'lit';
 import type { AddressQuestionView, AddressUpdate, AddressView } from '../host/elicitation/addressQuestion.ts';
 import type { AddressState } from '../host/elicitation/openAddresses.ts';
-import { answerButton, note, placeLine, type CardPort, type Change, type LiveContent } from './card.ts';
-import { element, hide, shownText } from './elements.ts';
+import {
+  answerButton,
+  placeLine,
+  warningNotes,
+  type CardContent,
+  type CardPort,
+  type Change,
+} from './card.ts';
+import { code, shownText, type Content } from './elements.ts';
 import { foldedText } from './foldedText.ts';
 
 /** Addresses that a server asks you to open. The page knows none of them as a link: it only says which one to open. */
-export class AddressCard implements LiveContent {
-  readonly nodes: readonly Node[];
-  readonly title: AddressQuestionView['title'];
-  readonly #addresses: readonly OneAddress[];
+export class AddressCard implements CardContent {
+  readonly #view: AddressQuestionView;
+  readonly #port: CardPort;
+  #states: readonly AddressState[];
 
   constructor(view: AddressQuestionView, port: CardPort) {
-    const { id, title, isFlagged } = view;
-    this.title = title;
-    this.#addresses = view.addresses.map((address, index) => new OneAddress(view, address, index, port));
-    const refuse = (label: string, act: 'decline' | 'cancel' | 'never', isPrimary = false): HTMLElement =>
-      answerButton(label, view, { isPrimary }, (click) => port.act({ type: 'act', id, act }, click));
-    this.nodes = [
-      placeLine(view.place, ...shownText(view.why), ' '),
-      ...this.#addresses.flatMap(({ nodes }) => nodes),
-      element(
-        'div',
-        { class: 'buttons' },
-        refuse('Decline', 'decline', isFlagged),
-        refuse('Cancel', 'cancel'),
-        refuse('Never Ask', 'never'),
-        answerButton('Open the Definition', view, {}, () => port.send({ type: 'openDefinition', id })),
-      ),
-      element('p', { class: 'hint' }, meaningOf(view)),
-    ];
-    this.#show(view.states);
+    this.#view = view;
+    this.#port = port;
+    this.#states = view.states;
   }
 
-  renew({ states }: AddressQuestionView): Change {
-    return this.#show(states);
+  view(): Content {
+    const view = this.#view;
+    const { id, isFlagged, addresses } = view;
+    const refuse = (label: string, act: 'decline' | 'cancel' | 'never', isPrimary = false): Content =>
+      answerButton(label, view, (click) => this.#port.act({ type: 'act', id, act }, click), { isPrimary });
+    return html`
+      ${placeLine(view.place, [shownText(view.why), ' '])}
+      ${addresses.map((address, index) => this.#address(address, index, this.#states[index] ?? 'asked'))}
+      <div class="buttons">
+        ${refuse('Decline', 'decline', isFlagged)} ${refuse('Cancel', 'cancel')}
+        ${refuse('Never Ask', 'never')}
+        ${answerButton('Open the Definition', view, () => this.#port.send({ type: 'openDefinition', id }))}
+      </div>
+      <p class="hint">${meaningOf(view)}</p>
+    `;
   }
 
+  renew(view: AddressQuestionView): Change {
+    return this.take(view);
+  }
+
+  /** What was pressed may be gone: then the focus goes to what is said of its address. */
   take(update: unknown): Change {
-    return this.#show((update as AddressUpdate).states);
+    const { states } = update as AddressUpdate;
+    if (states.every((state, index) => state === this.#states[index])) {
+      return undefined;
+    }
+    const pressed = document.activeElement;
+    this.#states = states;
+    this.#port.refresh();
+    const said = pressed?.closest('.buttons')?.previousElementSibling;
+    if (pressed instanceof HTMLElement && pressed.hidden && said instanceof HTMLElement) {
+      said.focus();
+    }
+    return 'moved';
   }
 
-  end(): void {}
-
-  #show(states: readonly AddressState[]): Change {
-    const moved = this.#addresses.filter((address, index) => address.show(states[index] ?? 'asked'));
-    return moved.length > 0 ? 'moved' : undefined;
-  }
-}
-
-/** One address with what you can do with it. */
-class OneAddress {
-  readonly nodes: readonly Node[];
-  readonly #view: AddressQuestionView;
-  readonly #state: HTMLElement;
-  readonly #open: ReturnType<typeof answerButton>;
-  readonly #again: ReturnType<typeof answerButton>;
-  readonly #done: ReturnType<typeof answerButton>;
-  readonly #copy: ReturnType<typeof answerButton>;
-  #shown: AddressState | undefined;
-
-  constructor(view: AddressQuestionView, address: AddressView, index: number, port: CardPort) {
-    const { id, title, addresses, areRequired, wasOpened } = view;
+  /** One address with what you can do with it. */
+  #address(
+    { message, before, host, after, warnings }: AddressView,
+    index: number,
+    state: AddressState,
+  ): Content {
+    const { id, title, addresses, areRequired, wasOpened, isFlagged } = this.#view;
     const isOnly = addresses.length === 1;
     const which = isOnly ? '' : ` ${index + 1} of ${addresses.length}`;
     const named = { title: isOnly ? title : [...title, { text: `, address${which}`, isWrittenOut: false }] };
-    const button = (label: string, act: 'open' | 'done' | 'copy') =>
-      answerButton(label, named, {}, (click) => port.act({ type: 'act', id, act, index }, click));
-    this.#view = view;
-    this.#state = element('p', { class: 'addressState', tabindex: '-1' });
-    this.#open = button('Open in Browser', 'open');
-    this.#again = button('Open Again', 'open');
-    this.#again.secondary = true;
-    this.#done = button(areRequired || wasOpened ? "I'm Done" : "I've Opened It", 'done');
-    this.#copy = button('Copy the Address', 'copy');
-    this.nodes = [
-      element('h3', {}, 'The server says'),
-      foldedText(address.message, 'what the server says', `${id}-message-${index}`, 'prose'),
-      element('h3', {}, `The address${which}`),
-      element(
-        'p',
-        {},
-        element(
-          'code',
-          { class: 'address' },
-          ...shownText(address.before),
-          element('strong', {}, ...shownText(address.host)),
-          ...shownText(address.after),
-        ),
-      ),
-      element('p', { class: 'hint' }, 'Its host is ', element('code', {}, ...shownText(address.host))),
-      ...address.warnings.map((warning) => note('warning', ['Warning: ', ...shownText(warning)])),
-      this.#state,
-      element('div', { class: 'buttons' }, this.#done, this.#open, this.#again, this.#copy),
-    ];
-  }
-
-  /** True if something may have moved. */
-  show(state: AddressState): boolean {
-    if (state === this.#shown) {
-      return false;
-    }
-    this.#shown = state;
-    const hadFocus = [this.#open, this.#again, this.#done, this.#copy].some(
-      (button) => button === document.activeElement,
-    );
     const isOver = state === 'done' || state === 'opening';
     const canBeDone = state === 'opened' || state === 'copied';
-    this.#state.textContent = stateText(state, this.#view);
-    hide(this.#state, this.#state.textContent === '');
-    hide(this.#done, !canBeDone);
-    hide(this.#open, isOver || state === 'opened');
-    hide(this.#again, state !== 'opened');
-    hide(this.#copy, isOver);
-    this.#open.secondary = canBeDone || this.#view.isFlagged;
-    this.#done.secondary = this.#view.isFlagged;
-    if (hadFocus && document.activeElement instanceof HTMLElement && document.activeElement.hidden) {
-      this.#state.focus();
-    }
-    return true;
+    const button = (
+      label: string,
+      act: 'open' | 'done' | 'copy',
+      isHidden: boolean,
+      isPrimary: boolean,
+    ): Content =>
+      answerButton(label, named, (click) => this.#port.act({ type: 'act', id, act, index }, click), {
+        isHidden,
+        isPrimary,
+      });
+    const words = stateText(state, this.#view);
+    return html`
+      <h3>The server says</h3>
+      ${foldedText(message, 'what the server says', `${id}-message-${index}`, 'prose')}
+      <h3>The address${which}</h3>
+      <p>
+        <code class="address"
+          >${shownText(before)}<strong>${shownText(host)}</strong>${shownText(after)}</code
+        >
+      </p>
+      <p class="hint">Its host is ${code(host)}</p>
+      ${warningNotes(warnings)}
+      <p class="addressState" tabindex="-1" ?hidden=${words === ''}>${words}</p>
+      <div class="buttons">
+        ${button(areRequired || wasOpened ? "I'm Done" : "I've Opened It", 'done', !canBeDone, !isFlagged)}
+        ${button('Open in Browser', 'open', isOver || state === 'opened', !canBeDone && !isFlagged)}
+        ${button('Open Again', 'open', state !== 'opened', false)}
+        ${button('Copy the Address', 'copy', isOver, false)}
+      </div>
+    `;
   }
 }
 

@@ -1,121 +1,96 @@
-import { answerButton, changedNote, note, placeLine, type CardPort } from './card.ts';
-import { element, shownText } from './elements.ts';
+import { html } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { answerButton, changedNote, placeLine, warningNotes, type CardPort } from './card.ts';
+import { code, plainText, shownText, type Content } from './elements.ts';
 import { foldedText } from './foldedText.ts';
 import type { CallAnswer, CallSpan, CallView } from '../host/gate/callQuestion.ts';
+import type { PanelText } from '../host/questions/panelText.ts';
 
 /** A request of a model or another extension to a server. */
-export function callCard(view: CallView, port: CardPort): readonly Node[] {
-  const { id } = view;
-  const choice = callChoice(view, port);
-  const answer = { type: 'answer', id } as const;
-  return [
-    placeOf(view),
-    ...(view.isRenewed ? [changedNote('request')] : []),
-    ...view.warnings.map((warning) => note('warning', ['Warning: ', ...shownText(warning)])),
-    ...requestOf(view),
-    ...saidOf(view),
-    ...choice.nodes,
-    element(
-      'div',
-      { class: 'buttons' },
-      answerButton('Allow', view, { isPrimary: true }, (click) =>
-        port.answer({ ...answer, answer: 'run', ...choice.chosen() }, click),
-      ),
-      answerButton("Don't Allow", view, {}, (click) =>
-        port.answer({ ...answer, answer: 'refuse', span: 'once', scope: 'one' }, click),
-      ),
-      ...(view.canRefuseAlways ? [neverButton(view, port, choice)] : []),
-      answerButton('Open the Definition', view, {}, () => port.send({ type: 'openDefinition', id })),
-    ),
-    element('p', { class: 'hint' }, ...shownText(view.hint)),
-  ];
-}
-
-function neverButton(view: CallView, port: CardPort, { chosen }: CallChoice): HTMLElement {
-  return answerButton('Never Allow', view, {}, (click) => {
-    const { scope } = chosen();
-    port.answer({ type: 'answer', id: view.id, answer: 'refuse', span: 'always', scope }, click);
-  });
-}
-
-function placeOf({ asker, place }: CallView): HTMLElement {
-  return placeLine(place, ...(asker ? ['Asked by ', element('code', {}, ...shownText(asker)), '. '] : []));
+export function callCard(view: CallView, port: CardPort): Content {
+  const { id, asker, canRefuseAlways } = view;
+  const { span, scope } = chosenIn(view, port);
+  const answering = (answer: CallAnswer) => (click: MouseEvent) =>
+    port.answer({ type: 'answer', id, ...answer }, click);
+  const never = answering({ answer: 'refuse', span: 'always', scope });
+  return html`
+    ${placeLine(view.place, asker && ['Asked by ', code(asker), '. '])} ${changedNote(view, 'request')}
+    ${warningNotes(view.warnings)} ${requestOf(view)} ${saidOf(view)} ${choices(view, port)}
+    <div class="buttons">
+      ${answerButton('Allow', view, answering({ answer: 'run', span, scope }), { isPrimary: true })}
+      ${answerButton("Don't Allow", view, answering({ answer: 'refuse', span: 'once', scope: 'one' }))}
+      ${canRefuseAlways ? answerButton('Never Allow', view, never) : undefined}
+      ${answerButton('Open the Definition', view, () => port.send({ type: 'openDefinition', id }))}
+    </div>
+    <p class="hint">${shownText(view.hint)}</p>
+  `;
 }
 
 /** What the server would get. */
-function requestOf({ id, resource, arguments: given }: CallView): readonly Node[] {
+function requestOf({ id, resource, arguments: given }: CallView): Content {
   if (resource) {
-    return [element('h3', {}, 'Resource'), foldedText(resource, 'the address', `${id}-resource`)];
+    return [html`<h3>Resource</h3>`, foldedText(resource, 'the address', `${id}-resource`)];
   }
   if (given.length === 0) {
-    return [element('p', {}, 'Without arguments')];
+    return html`<p>Without arguments</p>`;
   }
-  const list = element('dl', { class: 'arguments' });
-  given.forEach(({ name, value }, index) => {
-    const title = element('dt', {}, ...shownText(name));
-    list.append(title, element('dd', {}, foldedText(value, title.textContent, `${id}-${index}`)));
-  });
-  return [element('h3', {}, 'Arguments'), list];
+  const rows = given.map(
+    ({ name, value }, index) =>
+      html`<dt>${shownText(name)}</dt>
+        <dd>${foldedText(value, plainText(name), `${id}-${index}`)}</dd>`,
+  );
+  return html`<h3>Arguments</h3>
+    <dl class="arguments">${rows}</dl>`;
 }
 
 /** What the server says about it: set apart, because anyone could have written it. */
-function saidOf({ id, description, claims }: CallView): readonly Node[] {
+function saidOf({ id, description, claims }: CallView): Content {
+  const texts = description.map((text, index) => foldedText(text, 'it', `${id}-said-${index}`, 'prose'));
+  const said = html`<h3>What the server says about it</h3>
+    <div class="said">${texts}</div>`;
   return [
-    ...(description.length > 0
-      ? [
-          element('h3', {}, 'What the server says about it'),
-          element(
-            'div',
-            { class: 'said' },
-            ...description.map((text, index) => foldedText(text, 'it', `${id}-said-${index}`, 'prose')),
-          ),
-        ]
-      : []),
-    ...(claims.length > 0 ? [element('p', {}, ...shownText(claims))] : []),
+    texts.length > 0 ? said : undefined,
+    claims.length > 0 ? html`<p>${shownText(claims)}</p>` : undefined,
   ];
 }
 
-/** For how long an answer holds, and for what. */
-interface CallChoice {
-  readonly nodes: readonly Node[];
-  readonly chosen: () => { readonly span: CallSpan; readonly scope: CallAnswer['scope'] };
-}
-
-/** One thing out of several. */
-interface OneOf<T extends string> {
-  readonly node: HTMLElement;
-  readonly chosen: () => T;
-}
-
-/** The choice as it was made last, or the least that it can be; nothing to choose where there is but one. */
-function callChoice({ id, spans, scopes }: CallView, port: CardPort): CallChoice {
+/** For how long an answer holds, and for what: as it was chosen last, or the least that it can be. */
+function chosenIn({ id, spans, scopes }: CallView, port: CardPort) {
   const kept = port.chosen(id) ?? [];
-  const isAsked = spans.length > 1;
-  const span = oneOf<CallSpan>(`${id}-span`, 'Allow for how long', spans, kept, 'once');
-  const scope = oneOf(`${id}-scope`, 'Allow or never allow what', scopes, kept, scopes[0]?.value ?? 'one');
-  const chosen = () => ({ span: span.chosen(), scope: scope.chosen() });
-  const shown = [...(isAsked ? [span.node] : []), ...(isAsked && scopes.length > 1 ? [scope.node] : [])];
-  const node = element('div', { class: 'choices' }, ...shown);
-  node.addEventListener('change', () => port.keep(id, Object.values(chosen())));
-  return { nodes: isAsked ? [node] : [], chosen };
+  const span: CallSpan = spans.find(({ value }) => kept.includes(value))?.value ?? 'once';
+  const scope = (scopes.find(({ value }) => kept.includes(value)) ?? scopes[0])?.value ?? 'one';
+  return { span, scope };
 }
 
-function oneOf<T extends string>(
-  name: string,
-  legend: string,
-  options: readonly { readonly value: T; readonly label: Parameters<typeof shownText>[0] | string }[],
-  kept: readonly string[],
-  initial: T,
-): OneOf<T> {
-  const start = options.find(({ value }) => kept.includes(value))?.value ?? initial;
-  const buttons = options.map(({ value, label }) => {
-    const input = element('input', { type: 'radio', name, value });
-    input.checked = value === start;
-    const text = typeof label === 'string' ? [label] : shownText(label);
-    return { value, input, node: element('label', {}, input, element('span', {}, ...text)) };
-  });
-  return {
-    node: element('fieldset', {}, element('legend', {}, legend), ...buttons.map(({ node }) => node)),
-    chosen: () => buttons.find(({ input }) => input.checked)?.value ?? initial,
+/** Nothing to choose where there is but one. */
+function choices(view: CallView, port: CardPort): Content {
+  const { id, spans, scopes } = view;
+  const chosen = chosenIn(view, port);
+  const oneOf = (
+    what: 'span' | 'scope',
+    legend: string,
+    options: readonly { readonly value: string; readonly label: PanelText | string }[],
+  ): Content => {
+    const choose = (value: string) => () => port.keep(id, Object.values({ ...chosen, [what]: value }));
+    const shown = options.map(({ value, label }) => {
+      const input = html`<input
+        type="radio"
+        name="${id}-${what}"
+        value=${value}
+        .checked=${live(chosen[what] === value)}
+        @change=${choose(value)}
+      />`;
+      return html`<label
+        >${input}<span>${typeof label === 'string' ? label : shownText(label)}</span></label
+      >`;
+    });
+    return html`<fieldset>
+      <legend>${legend}</legend>
+      ${shown}
+    </fieldset>`;
   };
+  const scope = scopes.length > 1 ? oneOf('scope', 'Allow or never allow what', scopes) : undefined;
+  return spans.length > 1
+    ? html`<div class="choices">${oneOf('span', 'Allow for how long', spans)} ${scope}</div>`
+    : undefined;
 }

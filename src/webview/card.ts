@@ -1,16 +1,8 @@
-import type { VscodeButton } from '@vscode-elements/elements/dist/vscode-button/vscode-button.js';
-import type { VscodeCheckbox } from '@vscode-elements/elements/dist/vscode-checkbox/vscode-checkbox.js';
+import { html, nothing } from 'lit';
 import type { PanelText } from '../host/questions/panelText.ts';
-import { element, plainText, shownText, warningIcon } from './elements.ts';
+import { code, plainText, shownText, warningIcon, type Content } from './elements.ts';
 import type { QuestionView } from '../host/questions/question.ts';
 import type { AllowSelectedMessage, AnswerMessage, FromPanel } from '../host/questions/reviewProtocol.ts';
-
-declare global {
-  interface HTMLElementTagNameMap {
-    'vscode-button': VscodeButton;
-    'vscode-checkbox': VscodeCheckbox;
-  }
-}
 
 /** What a card needs of the panel around it. */
 export interface CardPort {
@@ -25,73 +17,122 @@ export interface CardPort {
   moved(): void;
   /** What was chosen in a card, or in what has that name, before the panel was out of sight. */
   chosen(id: string): readonly string[] | undefined;
+  /** Keeps what is chosen, and shows it. */
   keep(id: string, chosen: readonly string[]): void;
+  /** Shows what is different now. */
+  refresh(): void;
 }
 
 /** What a question shows and asks, below its title. */
-export type CardContent = readonly Node[] | LiveContent;
-
-/** Content that changes while it is shown. */
-export interface LiveContent {
-  readonly nodes: readonly Node[];
-  readonly title: PanelText;
-  /** Shows the question as it is now. */
-  renew(view: QuestionView): Change;
+export interface CardContent {
+  view(): Content;
+  /** Instead of the question's title. */
+  readonly title?: PanelText;
+  /** Takes the question as it is now. */
+  renew?(view: QuestionView): Change;
   /** Takes an update of its kind. */
-  take(update: unknown): Change;
+  take?(update: unknown): Change;
   /** The card is gone. */
-  end(): void;
+  end?(): void;
 }
 
 /** Whether content moved, or became that of another step of the question. */
 export type Change = 'step' | 'moved' | undefined;
 
-export function note(kind: 'warning' | 'changed', text: readonly (Node | string)[]): HTMLElement {
-  return element('div', { class: `note ${kind}` }, warningIcon(), element('p', {}, ...text));
+export function note(kind: 'warning' | 'changed', text: Content): Content {
+  return html`<div class="note ${kind}">
+    ${warningIcon()}
+    <p>${text}</p>
+  </div>`;
+}
+
+/** Warnings, each called so. */
+export function warningNotes(warnings: readonly PanelText[]): Content {
+  return warnings.map((warning) => note('warning', ['Warning: ', shownText(warning)]));
 }
 
 /** Where the server of a question is defined, after what else there is to say of it. */
-export function placeLine(place: PanelText, ...before: readonly (Node | string)[]): HTMLElement {
-  return element(
-    'p',
-    { class: 'place' },
-    ...before,
-    'Server defined in ',
-    element('code', {}, ...shownText(place)),
-  );
+export function placeLine(place: PanelText, before?: Content): Content {
+  return html`<p class="place">${before}Server defined in ${code(place)}</p>`;
 }
 
-/** Says that what was read here is not what stands here now. */
-export function changedNote(what: string): HTMLElement {
-  return note('changed', [
-    `This ${what} has changed since you last looked at it here. Please read it again.`,
-  ]);
+/** Says that what was read here is not what stands here now, if that is so. */
+export function changedNote({ isRenewed }: QuestionView, what: string): Content {
+  const words = `This ${what} has changed since you last looked at it here. Please read it again.`;
+  return isRenewed ? note('changed', words) : undefined;
+}
+
+/** Titles with what belongs to each. */
+export function titledList(rows: readonly (readonly [title: string, ...Content[]] | undefined)[]): Content {
+  const shown = rows.flatMap((row) => (row ? [row] : []));
+  return html`<dl class="launch">
+    ${shown.map(
+      ([title, ...about]) =>
+        html`<dt>${title}</dt>
+          <dd>${about}</dd>`,
+    )}
+  </dl>`;
+}
+
+export function bullets(items: readonly Content[]): Content {
+  return html`<ul>
+    ${items.map((item) => html`<li>${item}</li>`)}
+  </ul>`;
+}
+
+interface ButtonLook {
+  readonly isPrimary?: boolean;
+  readonly isDisabled?: boolean;
+  readonly isHidden?: boolean;
+  /** For a button that stays pressed. */
+  readonly isPressed?: boolean;
+  /** What a screen reader calls it. */
+  readonly name?: string;
+  readonly id?: string;
 }
 
 /** A button whose name says to a screen reader which question it belongs to. */
 export function answerButton(
   label: string,
   { title }: { readonly title: PanelText },
-  { isPrimary = false }: { readonly isPrimary?: boolean },
   press: (click: MouseEvent) => void,
-): VscodeButton {
-  const made = button(label, { isPrimary }, press);
-  made.setAttribute('aria-label', `${label}: ${plainText(title)}`);
-  return made;
+  look: ButtonLook = {},
+): Content {
+  return button(label, press, { ...look, name: `${label}: ${plainText(title)}` });
 }
 
-export function button(
-  label: string,
-  { isPrimary = false }: { readonly isPrimary?: boolean },
-  press: (click: MouseEvent) => void,
-): VscodeButton {
-  const made = element('vscode-button', { class: 'answer' }, label);
-  made.secondary = !isPrimary;
-  made.addEventListener('click', press);
-  made.addEventListener('keydown', (event) => {
-    if (event.key === ' ') {
-      event.preventDefault(); // it would also scroll
-    }
-  });
-  return made;
+export function button(label: string, press: (click: MouseEvent) => void, look: ButtonLook = {}): Content {
+  const { isPrimary = false, isDisabled = false, isHidden = false, name = nothing, id = nothing } = look;
+  return html`<vscode-button
+    id=${id}
+    aria-label=${name}
+    ?secondary=${!isPrimary}
+    ?disabled=${isDisabled}
+    ?hidden=${isHidden}
+    @click=${press}
+    @keydown=${withoutScrolling}
+    >${label}</vscode-button
+  >`;
+}
+
+/** A button that looks like a link. */
+export function linkButton(label: Content, press: () => void, look: ButtonLook = {}): Content {
+  const { isDisabled = false, isHidden = false, isPressed = nothing, name = nothing } = look;
+  return html`<button
+    class="fold"
+    type="button"
+    aria-label=${name}
+    aria-pressed=${isPressed}
+    ?disabled=${isDisabled}
+    ?hidden=${isHidden}
+    @click=${press}
+  >
+    ${label}
+  </button>`;
+}
+
+function withoutScrolling(event: KeyboardEvent): void {
+  if (event.key === ' ') {
+    event.preventDefault();
+  }
 }

@@ -1,12 +1,8 @@
+import { html } from 'lit';
+import { live } from 'lit/directives/live.js';
 import type { ChatOffer } from '../host/launch/question/launchChat.ts';
 import type { CardPort } from './card.ts';
-import { element } from './elements.ts';
-
-/** Whether a server is made available to chat with its launch. */
-interface ChatChoice {
-  readonly node: Node;
-  readonly isChosen: () => boolean;
-}
+import type { Content } from './elements.ts';
 
 /** A question or a form with its offer. */
 interface Asked {
@@ -15,32 +11,26 @@ interface Asked {
 }
 
 /** The box that makes a server available to chat; `keep` gets its state after each change. */
-export function chatBox(
-  { id, chat }: Asked,
-  { initial, keep }: { readonly initial: boolean; readonly keep: (isChosen: boolean) => void },
-): ChatChoice | undefined {
+export function chatBox({ id, chat }: Asked, isChosen: boolean, keep: (isChosen: boolean) => void): Content {
   if (!chat || chat.isGranted) {
-    return chat && { node: element('p', { class: 'hint' }, chat.meaning), isChosen: () => false };
+    return chat && html`<p class="hint">${chat.meaning}</p>`;
   }
-  const meaning = `meaning-${id}-chat`;
-  const box = element('vscode-checkbox', { 'aria-describedby': meaning }, 'Use in chat');
-  box.checked = initial;
-  const node = element(
-    'div',
-    { class: 'chat' },
-    box,
-    element('p', { class: 'hint', id: meaning }, chat.meaning),
-  );
-  node.addEventListener('change', () => keep(box.checked));
-  return { node, isChosen: () => box.checked };
+  return html`<div class="chat">
+    <vscode-checkbox
+      aria-describedby="meaning-${id}-chat"
+      .checked=${live(isChosen)}
+      @change=${() => keep(!isChosen)}
+      >Use in chat</vscode-checkbox
+    >
+    <p class="hint" id="meaning-${id}-chat">${chat.meaning}</p>
+  </div>`;
 }
 
 /** The box of a question: your choice is kept while the panel is out of sight. */
-export function chatChoice(asked: Asked, port: CardPort): ChatChoice | undefined {
-  return chatBox(asked, {
-    initial: isChosenInChat(asked, port),
-    keep: (isChosen) => port.keep(keyOf(asked), isChosen ? ['chat'] : []),
-  });
+export function chatChoice(asked: Asked, port: CardPort): Content {
+  return chatBox(asked, isChosenInChat(asked, port), (isChosen) =>
+    port.keep(keyOf(asked), isChosen ? ['chat'] : []),
+  );
 }
 
 /** Whether the box of a question is selected. */

@@ -1,30 +1,47 @@
+import { html } from 'lit';
+import { AsyncDirective } from 'lit/async-directive.js';
+import { directive } from 'lit/directive.js';
 import type { LongText } from '../host/questions/panelText.ts';
-import { element, shownText } from './elements.ts';
+import { shownText, type Content } from './elements.ts';
+
+type Style = 'code' | 'prose';
+
+class FoldedText extends AsyncDirective {
+  #long: LongText | undefined;
+  #isFolded = true;
+
+  override render(long: LongText, name: string, id: string, style: Style = 'code'): Content {
+    this.#isFolded ||= this.#long !== long;
+    this.#long = long;
+    const isFolded = long.isLong && this.#isFolded;
+    const classes = `text ${style} ${isFolded ? 'folded' : ''}`;
+    const text = html`<div id="text-${id}" class=${classes}>${shownText(long.text)}</div>`;
+    if (!long.isLong) {
+      return text;
+    }
+    const words = isFolded ? `Show ${sizeText(long)}` : 'Show less';
+    const toggle = (): void => {
+      this.#isFolded = !isFolded;
+      this.setValue(this.render(long, name, id, style));
+    };
+    return html`<div>
+      ${text}
+      <button
+        class="fold"
+        type="button"
+        aria-controls="text-${id}"
+        aria-expanded=${!isFolded}
+        aria-label="${words} of ${name}"
+        @click=${toggle}
+      >
+        ${words}
+      </button>
+    </div>`;
+  }
+}
 
 /** A text of many lines, whole; of a long one the beginning, and a button that shows the rest. */
-export function foldedText(
-  long: LongText,
-  name: string,
-  id: string,
-  style: 'code' | 'prose' = 'code',
-): HTMLElement {
-  const whole = element('div', { id: `text-${id}`, class: `text ${style}` }, ...shownText(long.text));
-  if (!long.isLong) {
-    return whole;
-  }
-  const size = sizeText(long);
-  const button = element('button', { class: 'fold', type: 'button', 'aria-controls': whole.id });
-  const show = (isFolded: boolean): void => {
-    const words = isFolded ? `Show ${size}` : 'Show less';
-    whole.classList.toggle('folded', isFolded);
-    button.textContent = words;
-    button.setAttribute('aria-expanded', String(!isFolded));
-    button.setAttribute('aria-label', `${words} of ${name}`);
-  };
-  button.addEventListener('click', () => show(!whole.classList.contains('folded')));
-  show(true);
-  return element('div', {}, whole, button);
-}
+export const foldedText = directive(FoldedText);
 
 /** How much of a text there is to show: all of it, or its beginning. */
 function sizeText({ lines, characters, whole }: LongText): string {

@@ -1,14 +1,9 @@
+import { html } from 'lit';
+import { live } from 'lit/directives/live.js';
 import type { CardPort } from './card.ts';
-import { element, shownText } from './elements.ts';
+import { shownText, type Content } from './elements.ts';
 import type { FolderView } from '../host/roots/rootsQuestion.ts';
 import type { LaunchView } from '../host/launch/question/launchQuestion.ts';
-
-/** Folders with a checkbox each. */
-export interface FolderChoice {
-  readonly node: Node;
-  /** The URIs of those that are checked. */
-  readonly chosen: () => readonly string[];
-}
 
 /** What the folders of a question are chosen from. */
 interface Offer {
@@ -59,45 +54,37 @@ export function chosenFolders({ id, folders }: Omit<Offer, 'meaning'>, port: Car
     .map(({ uri }) => uri);
 }
 
-/** The folders of a question, as they were chosen last, or as they are proposed. */
-export function folderChoice(offer: Offer, legend: string, port: CardPort): FolderChoice {
-  const initial = chosenFolders(offer, port);
-  return folderBoxes(offer, { legend, initial, keep: (chosen) => port.keep(offer.id, chosen) });
+/** The folders of a question, as they were chosen last, or as they are proposed; nothing where there are none. */
+export function folderChoice(offer: Offer, legend: string, port: CardPort): Content {
+  const chosen = chosenFolders(offer, port);
+  return offer.folders.length > 0
+    ? folderBoxes(offer, legend, chosen, (now) => port.keep(offer.id, now))
+    : undefined;
 }
 
 /** Folders with a checkbox each; `keep` gets the URIs of those that are checked after each change. */
 export function folderBoxes(
   { id, folders, meaning, of = 'folders' }: Offer,
-  {
-    legend,
-    initial,
-    keep,
-  }: {
-    readonly legend: string;
-    readonly initial: readonly string[];
-    readonly keep: (chosen: readonly string[]) => void;
-  },
-): FolderChoice {
+  legend: string,
+  chosen: readonly string[],
+  keep: (chosen: readonly string[]) => void,
+): Content {
+  const all = folders.map(({ uri }) => uri);
+  const toggle = (uri: string) => () =>
+    keep(all.filter((one) => (one === uri ? !chosen.includes(one) : chosen.includes(one))));
   const boxes = folders.map(({ uri, name, path }) => {
-    const box = element(
-      'vscode-checkbox',
-      {},
-      element('span', { class: 'folder' }, ...shownText(name)),
+    const label = [
+      html`<span class="folder">${shownText(name)}</span>`,
       ' ',
-      element('span', { class: 'path' }, ...shownText(path)),
-    );
-    box.value = uri;
-    box.checked = initial.includes(uri);
-    return box;
+      html`<span class="path">${shownText(path)}</span>`,
+    ];
+    return html`<vscode-checkbox .checked=${live(chosen.includes(uri))} @change=${toggle(uri)}
+      >${label}</vscode-checkbox
+    >`;
   });
-  const chosen = (): readonly string[] => boxes.filter(({ checked }) => checked).map(({ value }) => value);
-  const node = element(
-    'fieldset',
-    { class: of, 'aria-describedby': `meaning-${id}` },
-    element('legend', {}, legend),
-    ...boxes,
-    element('p', { class: 'hint meaning', id: `meaning-${id}` }, meaning),
-  );
-  node.addEventListener('change', () => keep(chosen()));
-  return { node, chosen };
+  return html`<fieldset class=${of} aria-describedby="meaning-${id}">
+    <legend>${legend}</legend>
+    ${boxes}
+    <p class="hint meaning" id="meaning-${id}">${meaning}</p>
+  </fieldset>`;
 }

@@ -2,19 +2,23 @@
 // enter.
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
+import { html, render } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import type { PanelText } from '../host/questions/panelText.ts';
 import type {
   EditView,
   FromRequestForm,
   KeptPage,
+  RequestHead,
+  RequestWords,
   RunView,
   ToRequestForm,
-  RequestWords,
 } from '../host/requestForms/requestFormProtocol.ts';
 import { button } from './card.ts';
 import { Draft } from './draft.ts';
-import { element, hide, plainText, shownText } from './elements.ts';
+import { announce, code, plainText, shownText, type Content } from './elements.ts';
 import { foldedText } from './foldedText.ts';
-import type { FoundValues } from './form/suggestionList.ts';
+import type { FoundValues } from './form/comboBox.ts';
 import { argumentsEditor, type ArgumentsEditor } from './request/argumentsEditor.ts';
 import { RequestRun } from './request/requestRun.ts';
 
@@ -27,30 +31,19 @@ declare function acquireVsCodeApi(): {
 const QUIET_MS = 500;
 
 const editor = acquireVsCodeApi();
-const head = element('header');
-const edit = element('div');
-const run = button('', { isPrimary: true }, (click) => runNow(click.detail > 0));
-const switchMode = button('Edit as JSON', {}, () => send('switch'));
-const defaults = button('', {}, () => editor.postMessage({ type: 'defaults' }));
-const keys = element('p', { class: 'hint' });
-const preview = element('code');
-const previewLabel = element('p', { class: 'label' });
-const previewed = element('div', { class: 'form preview' }, previewLabel, preview);
-const buttons = element('div', { class: 'buttons' }, run, switchMode, defaults);
-const status = element('p', { class: 'status', role: 'status' });
-const outcome = new RequestRun((message) => editor.postMessage(message));
-document.body.append(element('main', {}, head, edit, previewed, buttons, keys, status, outcome.node));
+const outcome = new RequestRun((message) => editor.postMessage(message), refresh);
 
+let head: RequestHead | undefined;
 let current: ArgumentsEditor | undefined;
+/** What `current` edits. */
+let edited: EditView | undefined;
 let draft: Draft<FromRequestForm> | undefined;
-let words: RequestWords | undefined;
+let preview: PanelText = [];
+let isStatusShown = true;
 let quietUntil = 0;
-let isShown = false;
 /** The newest question for suggestions: older ones get no answer. */
 let asked = 0;
 let takeFound: ((found: FoundValues) => void) | undefined;
-
-hide(previewed, true);
 
 window.addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => {
   if (origin === window.origin && isToRequestForm(data)) {
@@ -68,23 +61,17 @@ document.addEventListener(
   },
   { capture: true },
 );
-edit.addEventListener('focusout', () => draft?.send());
+refresh();
 editor.postMessage({ type: 'ready' });
 
 function take(message: ToRequestForm): void {
   switch (message.type) {
     case 'show': {
-      const { title, place, description } = message.head;
-      useWords(message.head.words);
-      document.title = plainText(title);
-      head.replaceChildren(
-        element('h1', {}, ...shownText(title)),
-        element('p', { class: 'place' }, ...shownText(place)),
-        ...(description ? [foldedText(description, 'the description', 'description', 'prose')] : []),
-      );
-      showEditor(message.edit, !isShown);
-      isShown = true;
-      outcome.show(message.run, message.head.words);
+      const isFirst = head === undefined;
+      head = message.head;
+      document.title = plainText(head.title);
+      showEditor(message.edit, isFirst);
+      outcome.show(message.run, head.words);
       sayFor(message.run, message.status);
       return;
     }
@@ -103,8 +90,8 @@ function take(message: ToRequestForm): void {
       }
       return;
     case 'run':
-      if (words) {
-        outcome.show(message.run, words);
+      if (head) {
+        outcome.show(message.run, head.words);
       }
       quietUntil = message.run.kind === 'running' ? 0 : performance.now() + QUIET_MS;
       sayFor(message.run, message.status);
@@ -114,8 +101,7 @@ function take(message: ToRequestForm): void {
       return;
     case 'asked':
       outcome.asked(message.asked);
-      say(message.status);
-      status.classList.add('spoken');
+      say(message.status, false);
       return;
     case 'suggestions':
       if (message.number === asked) {
@@ -123,19 +109,55 @@ function take(message: ToRequestForm): void {
       }
       return;
     case 'preview':
-      preview.replaceChildren(...shownText(message.text));
+      preview = message.text;
+      refresh();
       return;
     case 'keep':
       editor.setState(message.page);
   }
 }
 
-function useWords(ofKind: RequestWords): void {
-  words = ofKind;
-  run.textContent = ofKind.send;
-  defaults.textContent = ofKind.reset;
-  keys.textContent = `${isMac() ? '⌘' : 'Ctrl+'}Enter ${ofKind.keys}`;
-  previewLabel.textContent = ofKind.preview ?? '';
+/** Shows the page as it is now. */
+function refresh(): void {
+  const classes = isStatusShown ? 'status' : 'status spoken';
+  render(
+    html`<main>
+      ${head && headView(head)}
+      <div id="edit" @focusout=${() => draft?.send()}>${current && keyed(current, current.view())}</div>
+      ${head && edited && edited.kind !== 'missing' ? actions(head.words, edited) : undefined}
+      <p class=${classes} role="status"></p>
+      ${outcome.view()}
+    </main>`,
+    document.body,
+  );
+}
+
+function headView({ title, place, description }: RequestHead): Content {
+  return html`<header>
+    <h1>${shownText(title)}</h1>
+    <p class="place">${shownText(place)}</p>
+    ${description && foldedText(description, 'the description', 'description', 'prose')}
+  </header>`;
+}
+
+/** What can be done with what is entered. */
+function actions(words: RequestWords, edited: EditView): Content {
+  const isJson = edited.kind === 'json';
+  const canSwitch = isJson ? !edited.isWhole : edited.kind === 'form' && edited.hasJson && !isEmpty(edited);
+  const reset = button(words.reset, () => editor.postMessage({ type: 'defaults' }));
+  const shown = html`<div class="form preview">
+    <p class="label">${words.preview}</p>
+    ${code(preview)}
+  </div>`;
+  return html`
+    ${words.preview === undefined ? undefined : shown}
+    <div class="buttons">
+      ${button(words.send, (click) => runNow(click.detail > 0), { id: 'run', isPrimary: true })}
+      ${canSwitch ? button(isJson ? 'Edit as a Form' : 'Edit as JSON', () => send('switch')) : undefined}
+      ${edited.kind === 'form' && edited.isProposed ? reset : undefined}
+    </div>
+    <p class="hint">${isMac() ? '⌘' : 'Ctrl+'}Enter ${words.keys}</p>
+  `;
 }
 
 /** Asks what the server suggests for a field as it is filled in now. */
@@ -149,7 +171,7 @@ function askForValues(field: string, take: (found: FoundValues) => void): void {
 }
 
 function showEditor(view: EditView, takesFocus: boolean): void {
-  if (!words) {
+  if (!head) {
     return;
   }
   draft?.end();
@@ -158,27 +180,24 @@ function showEditor(view: EditView, takesFocus: boolean): void {
     (message) => editor.postMessage(message),
   );
   draft = keeping;
-  current = argumentsEditor(view, words, {
+  edited = view;
+  current = argumentsEditor(view, head.words, {
     ask: askForValues,
     changed: () => keeping.changed(false),
+    refresh,
     remedy: (remedy) => editor.postMessage({ type: 'remedy', remedy }),
   });
-  edit.replaceChildren(current.node);
-  const isJson = view.kind === 'json';
-  switchMode.textContent = isJson ? 'Edit as a Form' : 'Edit as JSON';
-  hide(buttons, view.kind === 'missing');
-  hide(keys, view.kind === 'missing');
-  hide(previewed, view.kind === 'missing' || words.preview === undefined);
-  hide(switchMode, view.kind === 'missing' || (isJson ? view.isWhole : isEmpty(view) || !view.hasJson));
-  hide(defaults, view.kind !== 'form' || !view.isProposed);
+  refresh();
   if (takesFocus) {
-    const first = edit.querySelector<HTMLElement>('input, textarea, select, vscode-checkbox') ?? run;
+    const first =
+      document.querySelector<HTMLElement>('#edit :is(input, textarea, select, vscode-checkbox)') ??
+      document.getElementById('run');
     if (document.hasFocus()) {
-      first.focus();
+      first?.focus();
     } else {
       // A page that comes back into sight takes no focus from the list that you have opened meanwhile.
       // Nor does it move below a press of the pointer.
-      window.addEventListener('focus', () => first.focus({ preventScroll: true }), { once: true });
+      window.addEventListener('focus', () => first?.focus({ preventScroll: true }), { once: true });
     }
   }
 }
@@ -189,9 +208,9 @@ function isEmpty(view: EditView): boolean {
 
 function runNow(isByPointer: boolean): void {
   if (outcome.isRunning) {
-    say(words?.stillRunning ?? '');
+    say(head?.words.stillRunning ?? '');
   } else if (isByPointer && performance.now() < quietUntil) {
-    say(words?.again ?? '');
+    say(head?.words.again ?? '');
   } else if (current?.submit()) {
     send('run');
   }
@@ -206,15 +225,16 @@ function send(type: 'run' | 'switch'): void {
   }
 }
 
-function say(words: string): void {
-  status.classList.remove('spoken');
-  status.textContent = words;
+/** Says something, or has it only read out. */
+function say(words: string, isShown = true): void {
+  isStatusShown = isShown;
+  refresh();
+  announce(words);
 }
 
 /** What is shown below is only read out. */
 function sayFor({ kind }: RunView, words: string): void {
-  say(words);
-  status.classList.toggle('spoken', kind === 'result' || kind === 'running');
+  say(words, kind !== 'result' && kind !== 'running');
 }
 
 function isMac(): boolean {

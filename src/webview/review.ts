@@ -7,6 +7,7 @@ import type { SamplingView } from '../host/sampling/review/samplingProtocol.ts';
 import { AddressCard } from './addressCard.ts';
 import { callCard } from './callCard.ts';
 import type { CardContent, CardPort } from './card.ts';
+import type { Content } from './elements.ts';
 import { ElicitationCard } from './elicitationCard.ts';
 import { launchCard } from './launchCard.ts';
 import { QuestionList } from './questionList.ts';
@@ -37,7 +38,7 @@ const editor = acquireVsCodeApi();
 const answered = new Set<string>();
 let quietUntil = 0;
 
-const port: CardPort = {
+const port: Omit<CardPort, 'refresh'> = {
   send: (message) => editor.postMessage(message),
   answer: (message, click) => {
     if (isMeant(click) && !answered.has(message.id)) {
@@ -64,13 +65,18 @@ const port: CardPort = {
   keep: (id, chosen) => editor.setState({ choices: { ...editor.getState()?.choices, [id]: chosen } }),
 };
 
+/** A card that is the same as long as it is there, but for what is chosen in it. */
+const still =
+  <View>(card: (view: View, port: CardPort) => Content) =>
+  (view: View, port: CardPort): CardContent => ({ view: () => card(view, port) });
+
 /** The card of each kind of question, by the name of the kind. */
 const cards: Readonly<Record<string, (view: never, port: CardPort) => CardContent>> = {
-  launch: launchCard,
-  roots: rootsCard,
-  call: callCard,
+  launch: still(launchCard),
+  roots: still(rootsCard),
+  call: still(callCard),
+  signIn: still(signInCard),
   sampling: (view: SamplingView, cardPort) => new SamplingCard(view, cardPort),
-  signIn: signInCard,
   address: (view: AddressQuestionView, cardPort) => new AddressCard(view, cardPort),
   elicitation: (view: ElicitationView, cardPort) => new ElicitationCard(view, cardPort),
 };
@@ -79,7 +85,7 @@ const list = new QuestionList(
   document.body,
   port,
   // A card gets the view of its own kind.
-  (question, cardPort) => cards[question.kind]?.(question as never, cardPort) ?? [],
+  (question, cardPort) => cards[question.kind]?.(question as never, cardPort) ?? { view: () => undefined },
 );
 
 window.addEventListener('message', (event: MessageEvent<unknown>) => {

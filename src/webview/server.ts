@@ -1,10 +1,12 @@
 // The page on which a server is added or edited: it shows what the extension sends, and sends back what is typed.
 import '@vscode-elements/elements/dist/vscode-button/index.js';
 import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
+import { html, render } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import type { FormView, FromForm, ShowForm, ToForm } from '../host/review/formProtocol.ts';
 import { button } from './card.ts';
 import { Draft } from './draft.ts';
-import { element, plainText, shownText } from './elements.ts';
+import { announce, plainText, shownText, type Content } from './elements.ts';
 import { ServerFormPage } from './serverForm.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: FromForm): void };
@@ -13,13 +15,8 @@ declare function acquireVsCodeApi(): { postMessage(message: FromForm): void };
 const QUIET_MS = 500;
 
 const editor = acquireVsCodeApi();
-const heading = element('h1', { tabindex: '-1' });
-const body = element('div');
-const status = element('p', { class: 'status', role: 'status' });
-const buttons = element('div', { class: 'buttons' });
-document.body.append(element('main', {}, heading, body, status, buttons));
-
 let page: ServerFormPage | undefined;
+let shown: ShowForm | undefined;
 let number = 0;
 let quietUntil = 0;
 let isSaving = false;
@@ -28,7 +25,6 @@ const draft = new Draft<FromForm>(
   () => page && { type: 'changed', number, form: page.form },
   (message) => editor.postMessage(message),
 );
-body.addEventListener('focusout', () => draft.send());
 
 window.addEventListener('message', (event: MessageEvent<unknown>) => {
   if (event.origin !== window.origin || !isToForm(event.data)) {
@@ -43,39 +39,56 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
     take(event.data.view, event.data.status);
   }
 });
+refresh();
 editor.postMessage({ type: 'ready' });
 
-function show(shown: ShowForm): void {
-  document.title = plainText(shown.title);
-  heading.replaceChildren(...shownText(shown.title));
-  page = new ServerFormPage(shown, { changed: changedSoon, say, checkSignIn });
-  body.replaceChildren(page.node);
-  buttons.replaceChildren(
-    button('Save and Start', { isPrimary: true }, (click) => save(true, click)),
-    button('Save', {}, (click) => save(false, click)),
-    button(shown.leave, {}, () => editor.postMessage({ type: 'cancel' })),
-    element(
-      'p',
-      { class: 'hint' },
-      'Saving allows exactly this launch on this machine. After "Save" the server starts only when you start it.',
-    ),
+/** Shows the page as it is now. */
+function refresh(): void {
+  render(
+    html`<main>
+      <h1 tabindex="-1">${shown && shownText(shown.title)}</h1>
+      <div @focusout=${() => draft.send()}>${page && keyed(page, page.view())}</div>
+      <p class="status" role="status"></p>
+      <div class="buttons">${shown && actions(shown)}</div>
+    </main>`,
+    document.body,
   );
+}
+
+function actions({ leave }: ShowForm): Content {
+  return html`
+    ${button('Save and Start', (click) => save(true, click), { isPrimary: true })}
+    ${button('Save', (click) => save(false, click))}
+    ${button(leave, () => editor.postMessage({ type: 'cancel' }))}
+    <p class="hint">
+      Saving allows exactly this launch on this machine. After "Save" the server starts only when you start
+      it.
+    </p>
+  `;
+}
+
+function show(message: ShowForm): void {
+  document.title = plainText(message.title);
+  shown = message;
+  page = new ServerFormPage(message, { changed: changedSoon, refresh, say: announce, checkSignIn });
   isSaving = false;
-  take(shown.view, shown.status);
-  if (shown.status === '') {
+  take(message.view, message.status);
+  if (message.status === '') {
     page.goToName();
   }
 }
 
 function take(view: FormView, words: string): void {
-  const hasMoved = page?.take(view) ?? false;
-  if (hasMoved || words !== '') {
+  const height = document.body.offsetHeight;
+  const isOther = page?.take(view) ?? false;
+  refresh();
+  if (isOther || document.body.offsetHeight !== height || words !== '') {
     quietUntil = performance.now() + QUIET_MS;
   }
   if (words !== '') {
-    say(words);
+    announce(words);
     if (page?.goToProblem(view) !== true) {
-      heading.focus();
+      document.querySelector('h1')?.focus();
     }
   }
 }
@@ -83,6 +96,7 @@ function take(view: FormView, words: string): void {
 function changedSoon(): void {
   number += 1;
   draft.changed(false);
+  refresh();
 }
 
 function checkSignIn(): void {
@@ -97,18 +111,14 @@ function save(start: boolean, { detail }: MouseEvent): void {
     return;
   }
   if (isByPointer && performance.now() < quietUntil) {
-    say('The page has just changed. Press again to save it as it is now.');
+    announce('The page has just changed. Press again to save it as it is now.');
     return;
   }
   draft.end();
   number += 1;
   isSaving = true;
-  say('Saving…');
+  announce('Saving…');
   editor.postMessage({ type: 'save', number, form: page.form, start });
-}
-
-function say(words: string): void {
-  status.textContent = words;
 }
 
 /** What the extension sends is of the same build as this page; anything else is not for it. */

@@ -1,17 +1,21 @@
+import { html } from 'lit';
 import type { PanelText } from '../host/questions/panelText.ts';
 import type { FormView, ShowForm } from '../host/review/formProtocol.ts';
 import type { NamedText, ServerForm } from '../host/config/form/serverForm.ts';
-import { note } from './card.ts';
+import { linkButton, note, warningNotes } from './card.ts';
 import { chatBox } from './chatChoice.ts';
-import { element, hide, shownText } from './elements.ts';
+import { code, plainText, shownText, type Content } from './elements.ts';
 import { folderBoxes } from './folderChoice.ts';
-import { TextField } from './textField.ts';
+import { sharingOf } from './launchCard.ts';
+import { TextField, type FieldPort } from './textField.ts';
 import { TextRows } from './textRows.ts';
 
 /** What the form needs of the page around it. */
 export interface FormPort {
-  /** Something was changed. */
+  /** Something was changed, which it shows. */
   changed(): void;
+  /** Shows what is different now. */
+  refresh(): void;
   say(words: string): void;
   /** Asks the server of the form as it stands whether it requires you to sign in. */
   checkSignIn(): void;
@@ -30,54 +34,50 @@ const signInFields = [
 
 /** A server on a page: every text that starts or reaches it, in a field each. */
 export class ServerFormPage {
-  readonly node: HTMLElement;
   readonly #shown: ShowForm;
   readonly #port: FormPort;
   readonly #single: ReadonlyMap<Single, TextField>;
   readonly #args: TextRows;
   readonly #named: TextRows;
   readonly #signIn: ReadonlyMap<string, TextField>;
-  readonly #values: readonly (readonly [id: string, field: TextField])[];
-  readonly #place = element('select', {
-    id: 'field-place',
-    'aria-describedby': 'problem-place detail-place note-place',
-  });
-  readonly #placeDetail = element('p', { class: 'hint', id: 'detail-place' });
-  readonly #placeNote = element('p', { class: 'hint', id: 'note-place' });
-  readonly #placeProblem = element('p', { class: 'problem', id: 'problem-place' });
-  readonly #directory = element('p', { class: 'hint' });
-  readonly #signInSection = element('details');
+  readonly #values: ReadonlyMap<string, TextField>;
+  #view: FormView;
+  #place: string;
   /** Whether the server requires you to sign in. */
-  readonly #account = element('p', { class: 'hint', role: 'status' });
-  readonly #folders = element('div');
-  readonly #chat = element('div');
-  readonly #warnings = element('div', { class: 'notes', role: 'group', 'aria-label': 'Warnings' });
-  readonly #tells = element('div');
+  #account = '';
   #kept: Readonly<Record<string, boolean>>;
   #chosen: readonly string[] | undefined;
   #inChat: boolean;
-  /** What was drawn last of the parts that are drawn as a whole. */
+  /** What was taken last of what moves the page. */
   #drawn = '';
 
   constructor(shown: ShowForm, port: FormPort) {
-    const { form, inputs, isNew } = shown;
+    const { form, inputs, isNew, view } = shown;
     this.#shown = shown;
     this.#port = port;
+    this.#view = view;
+    this.#place = form.place;
     this.#kept = form.kept;
     this.#chosen = form.folders;
     this.#inChat = form.inChat === true;
+    const fieldPort: FieldPort = {
+      changed: () => port.changed(),
+      refresh: () => port.refresh(),
+      keep: (key, isKept) => {
+        this.#kept = { ...this.#kept, [key]: isKept };
+        port.changed();
+      },
+    };
     const isProcess = form.type === 'stdio';
     const valueOf = (id: Single): string => {
       const { name: tokenHeader = '', value: token = '' } = form.token ?? {};
       return id === 'token' ? token : id === 'tokenHeader' ? tokenHeader : form[id];
     };
-    const field = (id: Single, label: string, hint?: string): readonly [Single, TextField] => [
-      id,
-      new TextField(
-        { id, label, value: valueOf(id), ...(hint !== undefined && { hint }), changed: () => port.changed() },
-        this.#keep,
-      ),
-    ];
+    const field = (id: Single, label: string, hint?: string): readonly [Single, TextField] => {
+      const isReadOnly = id === 'name' && !isNew;
+      const options = { id, label, hint, value: valueOf(id), isReadOnly, isPassword: id === 'token' };
+      return [id, new TextField(options, fieldPort)];
+    };
     this.#single = new Map<Single, TextField>([
       field('name', 'Name'),
       ...(isProcess
@@ -104,8 +104,7 @@ export class ServerFormPage {
               : []),
           ]),
     ]);
-    this.#single.get('token')?.mask();
-    const rows = { changed: () => port.changed(), keep: this.#keep, say: (words: string) => port.say(words) };
+    const rows = { ...fieldPort, say: (words: string) => port.say(words) };
     this.#args = new TextRows(
       {
         ...rows,
@@ -130,33 +129,19 @@ export class ServerFormPage {
       },
       isProcess ? form.env : form.headers,
     );
-    this.#values = inputs.map(({ id, label, isPassword }) => {
-      const value = form.values.find(({ name }) => name === id)?.value ?? '';
-      const words = label.map(({ text }) => text).join('');
-      const made = new TextField(
-        { id: `values.${id}`, label: words, value, changed: () => port.changed() },
-        this.#keep,
-      );
-      if (isPassword) {
-        made.mask();
-      }
-      return [id, made] as const;
-    });
+    this.#values = new Map(
+      inputs.map(({ id, label, isPassword }) => {
+        const value = form.values.find(({ name }) => name === id)?.value ?? '';
+        const options = { id: `values.${id}`, label: plainText(label), value, isPassword };
+        return [id, new TextField(options, fieldPort)] as const;
+      }),
+    );
     this.#signIn = new Map(
       signInFields.map(([name, label, hint]) => {
         const value = form.signIn.find((one) => one.name === name)?.value ?? '';
-        const options = { id: `signIn.${name}`, label, value, changed: () => port.changed() };
-        return [
-          name,
-          new TextField({ ...options, ...(hint !== undefined && { hint }) }, this.#keep),
-        ] as const;
+        return [name, new TextField({ id: `signIn.${name}`, label, value, hint }, fieldPort)] as const;
       }),
     );
-    this.#single.get('name')?.area.toggleAttribute('readonly', !isNew);
-    if (isNew) {
-      this.#single.get('url')?.node.append(...this.#accountCheck());
-    }
-    this.node = element('div', { class: 'form' }, ...this.#sections(isProcess));
   }
 
   /** The form as it stands. */
@@ -164,11 +149,11 @@ export class ServerFormPage {
     const text = (id: Single): string => this.#single.get(id)?.value ?? '';
     const { type, env, headers, signIn } = this.#shown.form;
     const named = this.#named.texts;
-    const values = this.#values.map(([name, field]): NamedText => ({ name, value: field.value }));
+    const values = Array.from(this.#values, ([name, field]): NamedText => ({ name, value: field.value }));
     return {
       type,
       name: text('name'),
-      place: this.#place.value,
+      place: this.#place,
       kept: this.#kept,
       values,
       command: text('command'),
@@ -185,49 +170,32 @@ export class ServerFormPage {
     };
   }
 
-  /** Says what the host says of the form; true when something may have moved. */
+  /** Takes what the host says of the form; true when another warning or the like may be shown. */
   take(view: FormView): boolean {
-    const { problems, hints, unseen, secrets } = view;
-    const moved = this.#fields.map((field) => field.say(problems, hints, unseen, secrets));
-    const problem = problems.find(({ field }) => field === 'place')?.text ?? '';
-    this.#placeProblem.textContent = problem;
-    hide(this.#placeProblem, problem === '');
-    const note = hints.find(({ field }) => field === 'place')?.text ?? '';
-    this.#placeNote.textContent = note;
-    hide(this.#placeNote, note === '');
-    const drawn = JSON.stringify([
-      view.warnings,
-      view.variables,
-      view.tells,
-      view.folders,
-      view.sharing,
-      view.chat,
-      view.workingDirectory,
-    ]);
-    if (drawn !== this.#drawn) {
-      this.#drawn = drawn;
-      this.#draw(view);
-      return true;
-    }
-    return moved.includes(true);
+    const { warnings, variables, tells, folders, sharing, chat, workingDirectory } = view;
+    const drawn = JSON.stringify([warnings, variables, tells, folders, sharing, chat, workingDirectory]);
+    const isOther = drawn !== this.#drawn;
+    this.#drawn = drawn;
+    this.#view = view;
+    this.#fields.forEach((field) => field.take(view));
+    return isOther;
   }
 
   /** Says whether the server requires you to sign in; nothing if that is not known of the form as it stands. */
   saySignIn(words: string): void {
-    this.#account.textContent = words;
+    this.#account = words;
+    this.#port.refresh();
   }
 
   /** Goes to the first field with a problem; false when there is none. */
   goToProblem({ problems }: FormView): boolean {
-    if (problems.some(({ field }) => field.startsWith('signIn.'))) {
-      this.#signInSection.open = true;
+    const details = document.querySelector<HTMLDetailsElement>('#sign-in');
+    if (details && problems.some(({ field }) => field.startsWith('signIn.'))) {
+      details.open = true;
     }
-    const fields = [
-      ...this.#fields.map(({ id, area }) => ({ id, area })),
-      { id: 'place', area: this.#place },
-    ];
-    const first = fields.find(({ id }) => problems.some(({ field }) => field === id));
-    first?.area.focus();
+    const ids = [...this.#fields.map(({ id }) => id), 'place'];
+    const first = ids.find((id) => problems.some(({ field }) => field === id));
+    document.querySelector<HTMLElement>(`[id="field-${first}"]`)?.focus();
     return first !== undefined;
   }
 
@@ -243,160 +211,132 @@ export class ServerFormPage {
       ...this.#args.fields,
       ...this.#named.fields,
       ...this.#signIn.values(),
-      ...this.#values.map(([, field]) => field),
+      ...this.#values.values(),
     ];
   }
 
-  #showPlaceDetail(): void {
-    const chosen = this.#shown.places.find(({ place }) => place === this.#place.value);
-    this.#placeDetail.textContent = chosen?.detail ?? '';
-  }
-
-  readonly #keep = (key: string, isKept: boolean): void => {
-    this.#kept = { ...this.#kept, [key]: isKept };
-    this.#port.changed();
-  };
-
-  #sections(isProcess: boolean): readonly Node[] {
-    const { places, form, isNew, notes } = this.#shown;
-    const node = (id: Single): Node => this.#single.get(id)?.node ?? element('div');
-    this.#place.append(
-      ...places.map(({ place, label }) => {
-        const option = element('option', { value: place }, label);
-        option.selected = place === form.place;
-        return option;
-      }),
-    );
-    this.#place.disabled = !isNew;
-    this.#showPlaceDetail();
-    this.#place.addEventListener('change', () => {
-      this.#showPlaceDetail();
-      this.#port.changed();
-    });
-    const more = element(
-      'details',
-      form.cwd !== '' || form.envFile !== '' ? { open: '' } : {},
-      element('summary', {}, 'Working directory and file with variables'),
-      node('cwd'),
-      this.#directory,
-      node('envFile'),
-    );
-    const values = element(
-      'fieldset',
-      {},
-      element('legend', {}, 'Values that are asked for'),
-      element(
-        'p',
-        { class: 'hint' },
-        'Kept on this machine, never in the file. What stays empty is asked for at the first start.',
-      ),
-      ...this.#values.map(([, field]) => field.node),
-    );
-    return [
-      ...notes.map((text) => note('changed', shownText(text))),
-      node('name'),
-      ...(isProcess
-        ? [node('command'), this.#args.node]
-        : [node('url'), ...(isNew ? [node('token'), node('tokenHeader')] : [])]),
-      this.#named.node,
-      ...(this.#values.length > 0 ? [values] : []),
-      ...(isProcess ? [more] : [this.#fillSignIn()]),
-      element(
-        'div',
-        { class: 'field' },
-        element('label', { for: 'field-place' }, 'Save in'),
-        this.#place,
-        this.#placeDetail,
-        this.#placeNote,
-        this.#placeProblem,
-      ),
-      this.#folders,
-      this.#chat,
-      this.#tells,
-      this.#warnings,
+  view(): Content {
+    const { form, isNew, notes } = this.#shown;
+    const { warnings, notes: remarks, variables, tells } = this.#view;
+    const field = (id: Single): Content => this.#single.get(id)?.view();
+    const process = [field('command'), this.#args.view()];
+    const remote = [
+      this.#single.get('url')?.view(isNew ? this.#accountCheck() : undefined),
+      field('token'),
+      field('tokenHeader'),
     ];
+    const isProcess = form.type === 'stdio';
+    const hints = remarks.map((text) => html`<p class="hint">${shownText(text)}</p>`);
+    const said = [warningNotes(warnings), hints];
+    return html`<div class="form">
+      ${notes.map((text) => note('changed', shownText(text)))} ${field('name')}
+      ${isProcess ? process : remote} ${this.#named.view()}
+      ${this.#values.size > 0 ? this.#valueFields() : undefined}
+      ${isProcess ? this.#moreFields() : this.#signInFields()} ${this.#placeField()}
+      <div>${this.#folders()}</div>
+      <div>${this.#chat()}</div>
+      <div>
+        ${titledList('Its variables stand for', variables)} ${titledList('The launch also reveals', tells)}
+      </div>
+      <div class="notes" role="group" aria-label="Warnings">${said}</div>
+    </div>`;
   }
 
-  #accountCheck(): readonly Node[] {
-    const label = 'Ask Whether the Server Requires an Account';
-    const check = element('button', { class: 'fold', type: 'button' }, label);
-    check.addEventListener('click', () => {
+  #accountCheck(): Content {
+    const check = (): void => {
       this.saySignIn('Asking the server…');
       this.#port.checkSignIn();
-    });
-    return [check, this.#account];
+    };
+    return html`${linkButton('Ask Whether the Server Requires an Account', check)}
+      <p class="hint" role="status">${this.#account}</p>`;
   }
 
-  #fillSignIn(): Node {
-    const { signIn } = this.#shown.form;
-    const set = signIn.filter(({ value }) => value !== '').map(({ name }) => name);
+  #valueFields(): Content {
+    return html`<fieldset>
+      <legend>Values that are asked for</legend>
+      <p class="hint">
+        Kept on this machine, never in the file. What stays empty is asked for at the first start.
+      </p>
+      ${Array.from(this.#values.values(), (field) => field.view())}
+    </fieldset>`;
+  }
+
+  #moreFields(): Content {
+    const { cwd, envFile } = this.#shown.form;
+    return html`<details ?open=${cwd !== '' || envFile !== ''}>
+      <summary>Working directory and file with variables</summary>
+      ${this.#single.get('cwd')?.view()}
+      <p class="hint">It runs in ${code(this.#view.workingDirectory)}</p>
+      ${this.#single.get('envFile')?.view()}
+    </details>`;
+  }
+
+  #signInFields(): Content {
+    const set = this.#shown.form.signIn.filter(({ value }) => value !== '').map(({ name }) => name);
     const others = set.filter((name) => !this.#signIn.has(name));
-    this.#signInSection.open = set.length > 0;
-    this.#signInSection.append(
-      element('summary', {}, 'Sign-in'),
-      element(
-        'p',
-        { class: 'hint' },
-        'Only if the documentation of the server tells you to enter something here.',
-      ),
-      ...[...this.#signIn.values()].map(({ node }) => node),
-      ...(others.length > 0
-        ? [element('p', { class: 'hint' }, `Kept as in the file, to change there: ${others.join(', ')}.`)]
-        : []),
-    );
-    return this.#signInSection;
+    const kept = html`<p class="hint">Kept as in the file, to change there: ${others.join(', ')}.</p>`;
+    return html`<details id="sign-in" ?open=${set.length > 0}>
+      <summary>Sign-in</summary>
+      <p class="hint">Only if the documentation of the server tells you to enter something here.</p>
+      ${Array.from(this.#signIn.values(), (field) => field.view())} ${others.length > 0 ? kept : undefined}
+    </details>`;
   }
 
-  #draw(view: FormView): void {
-    const { warnings, notes, variables, tells, workingDirectory } = view;
-    this.#warnings.replaceChildren(
-      ...warnings.map((text) => note('warning', ['Warning: ', ...shownText(text)])),
-      ...notes.map((text) => element('p', { class: 'hint' }, ...shownText(text))),
-    );
-    this.#directory.replaceChildren('It runs in ', element('code', {}, ...shownText(workingDirectory)));
-    this.#tells.replaceChildren(
-      ...titledList('Its variables stand for', variables),
-      ...titledList('The launch also reveals', tells),
-    );
-    const chat = chatBox(
-      { id: 'form', ...view },
-      {
-        initial: this.#inChat,
-        keep: (isChosen) => {
-          this.#inChat = isChosen;
-          this.#port.changed();
-        },
-      },
-    );
-    this.#chat.replaceChildren(...(chat ? [chat.node] : []));
-    this.#drawFolders(view);
+  #placeField(): Content {
+    const { places, isNew } = this.#shown;
+    const { problems, hints } = this.#view;
+    const problem = problems.find(({ field }) => field === 'place')?.text ?? '';
+    const hint = hints.find(({ field }) => field === 'place')?.text ?? '';
+    const detail = places.find(({ place }) => place === this.#place)?.detail;
+    const choose = ({ target }: Event): void => {
+      this.#place = (target as HTMLSelectElement).value;
+      this.#port.changed();
+    };
+    return html`<div class="field">
+      <label for="field-place">Save in</label>
+      <select
+        id="field-place"
+        aria-describedby="problem-place detail-place note-place"
+        ?disabled=${!isNew}
+        @change=${choose}
+      >
+        ${places.map(
+          ({ place, label }) =>
+            html`<option value=${place} .selected=${place === this.#place}>${label}</option>`,
+        )}
+      </select>
+      <p class="hint" id="detail-place">${detail}</p>
+      <p class="hint" id="note-place" ?hidden=${hint === ''}>${hint}</p>
+      <p class="problem" id="problem-place" ?hidden=${problem === ''}>${problem}</p>
+    </div>`;
   }
 
-  #drawFolders({ folders, sharing, meaning }: FormView): void {
+  #chat(): Content {
+    return chatBox({ id: 'form', ...this.#view }, this.#inChat, (isChosen) => {
+      this.#inChat = isChosen;
+      this.#port.changed();
+    });
+  }
+
+  #folders(): Content {
+    const { folders, meaning } = this.#view;
     if (folders.length === 0) {
-      const words = sharing
-        ? [element('p', {}, ...shownText(sharing)), element('p', { class: 'hint' }, meaning)]
-        : [element('p', { class: 'hint' }, 'No folder of the workspace can be shared with this server.')];
-      this.#folders.replaceChildren(...words);
-      return;
+      return sharingOf(this.#view);
     }
     const proposed = folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
-    const { node } = folderBoxes(
-      { id: 'form', folders, meaning },
-      {
-        legend: 'Share with this server',
-        initial: this.#chosen ?? proposed,
-        keep: (chosen) => {
-          this.#chosen = chosen;
-          this.#port.changed();
-        },
-      },
-    );
-    this.#folders.replaceChildren(node);
+    const offer = { id: 'form', folders, meaning };
+    return folderBoxes(offer, 'Share with this server', this.#chosen ?? proposed, (chosen) => {
+      this.#chosen = chosen;
+      this.#port.changed();
+    });
   }
 }
 
-function titledList(title: string, texts: readonly PanelText[]): readonly Node[] {
-  const items = texts.map((text) => element('li', {}, ...shownText(text)));
-  return texts.length === 0 ? [] : [element('h2', {}, title), element('ul', { class: 'changes' }, ...items)];
+function titledList(title: string, texts: readonly PanelText[]): Content {
+  return texts.length > 0
+    ? html`<h2>${title}</h2>
+        <ul class="changes">
+          ${texts.map((text) => html`<li>${shownText(text)}</li>`)}
+        </ul>`
+    : undefined;
 }

@@ -1,81 +1,44 @@
+import { html } from 'lit';
 import type { ScopeView, SignInQuestionView } from '../host/auth/signInQuestion.ts';
-import type { PanelText } from '../host/questions/panelText.ts';
-import { answerButton, changedNote, note, type CardPort } from './card.ts';
-import { element, shownText } from './elements.ts';
+import { answerButton, bullets, changedNote, note, titledList, type CardPort } from './card.ts';
+import { code, shownText, type Content } from './elements.ts';
 
 /** The question whether you sign in to a server, or grant it more. */
-export function signInCard(view: SignInQuestionView, port: CardPort): readonly Node[] {
-  const { id } = view;
-  return [
-    ...(view.reason ? [element('p', {}, ...shownText(view.reason))] : []),
-    element('p', { class: 'flow' }, ...shownText(view.flow)),
-    element('p', { class: 'place' }, 'Defined in ', element('code', {}, ...shownText(view.place))),
-    ...(view.isRenewed ? [changedNote('question')] : []),
-    ...warningList(view),
-    partList(view),
-    element('p', { class: 'hint' }, view.meaning),
-    element(
-      'div',
-      { class: 'buttons' },
-      answerButton('Sign In', view, { isPrimary: true }, (click) =>
-        port.answer({ type: 'answer', id, answer: 'signIn' }, click),
-      ),
-      answerButton('Not Now', view, {}, (click) =>
-        port.answer({ type: 'answer', id, answer: 'notNow' }, click),
-      ),
-    ),
-  ];
+export function signInCard(view: SignInQuestionView, port: CardPort): Content {
+  const { id, reason, resource, warnings = [] } = view;
+  const answering = (answer: 'signIn' | 'notNow') => (click: MouseEvent) =>
+    port.answer({ type: 'answer', id, answer }, click);
+  const looks = html`<h3>Look at this before you sign in</h3>
+    ${warnings.map((warning) => note('warning', shownText(warning)))}`;
+  return html`
+    ${reason && html`<p>${shownText(reason)}</p>`}
+    <p class="flow">${shownText(view.flow)}</p>
+    <p class="place">Defined in ${code(view.place)}</p>
+    ${changedNote(view, 'question')} ${warnings.length > 0 ? looks : undefined}
+    ${titledList([
+      // Who takes part, and what for: addresses and scopes character by character.
+      ['Server', shownText(view.label), ' at ', code(view.address)],
+      ['Who signs you in', code(view.issuer), ', on the host ', code(view.host)],
+      ['Asked for', scopeList(view.scopes)],
+      resource && ['The token is only for', code(resource)],
+      ['Good to know', bullets([shownText(view.oauthClient), shownText(view.answer)])],
+    ])}
+    <p class="hint">${view.meaning}</p>
+    <div class="buttons">
+      ${answerButton('Sign In', view, answering('signIn'), { isPrimary: true })}
+      ${answerButton('Not Now', view, answering('notNow'))}
+    </div>
+  `;
 }
 
-function warningList({ warnings = [] }: SignInQuestionView): readonly Node[] {
-  return warnings.length === 0
-    ? []
-    : [
-        element('h3', {}, 'Look at this before you sign in'),
-        ...warnings.map((warning) => note('warning', shownText(warning))),
-      ];
-}
-
-/** Who takes part, and what for: addresses and scopes character by character. */
-function partList(view: SignInQuestionView): HTMLElement {
-  const rows: readonly (readonly [title: string, ...values: readonly Node[]])[] = [
-    ['Server', element('span', {}, ...shownText(view.label), ' at '), code(view.address)],
-    ['Who signs you in', code(view.issuer), element('span', {}, ', on the host '), code(view.host)],
-    ['Asked for', scopeList(view.scopes)],
-    ...(view.resource ? [['The token is only for', code(view.resource)] as const] : []),
-    [
-      'Good to know',
-      element(
-        'ul',
-        {},
-        element('li', {}, ...shownText(view.oauthClient)),
-        element('li', {}, ...shownText(view.answer)),
-      ),
-    ],
-  ];
-  return element(
-    'dl',
-    { class: 'launch' },
-    ...rows.flatMap(([title, ...values]) => [element('dt', {}, title), element('dd', {}, ...values)]),
-  );
-}
-
-function scopeList(scopes: readonly ScopeView[]): HTMLElement {
-  if (scopes.length === 0) {
-    return element('span', {}, 'nothing in particular: the issuer decides what the token allows');
-  }
-  const items = scopes.map(({ scope, words, isAdded }) =>
-    element(
-      'li',
-      {},
-      element('code', {}, ...shownText(scope)),
-      ...(words === undefined ? [] : [` ${words}`]),
-      ...(isAdded ? [element('strong', { class: 'added' }, ' (new)')] : []),
-    ),
-  );
-  return element('ul', {}, ...items);
-}
-
-function code(text: PanelText): HTMLElement {
-  return element('code', {}, ...shownText(text));
+function scopeList(scopes: readonly ScopeView[]): Content {
+  return scopes.length === 0
+    ? 'nothing in particular: the issuer decides what the token allows'
+    : bullets(
+        scopes.map(({ scope, words, isAdded }) => [
+          code(scope),
+          words === undefined ? undefined : ` ${words}`,
+          isAdded ? html`<strong class="added"> (new)</strong>` : undefined,
+        ]),
+      );
 }

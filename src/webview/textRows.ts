@@ -1,9 +1,11 @@
+import { html } from 'lit';
+import { repeat } from 'lit/directives/repeat.js';
 import type { NamedText } from '../host/config/form/serverForm.ts';
-import { element } from './elements.ts';
-import { TextField } from './textField.ts';
+import type { Content } from './elements.ts';
+import { TextField, type FieldPort } from './textField.ts';
 
 /** What a list of texts is called, and whom it tells of changes. */
-export interface RowsOptions {
+interface RowsOptions extends FieldPort {
   /** As the host calls it, such as `args`. */
   readonly part: 'args' | 'env' | 'headers';
   readonly title: string;
@@ -11,41 +13,23 @@ export interface RowsOptions {
   readonly one: string;
   readonly hint: string;
   readonly isNamed: boolean;
-  readonly changed: () => void;
-  readonly keep: (key: string, isKept: boolean) => void;
   /** Says to a screen reader what happened to a row. */
   readonly say: (words: string) => void;
 }
 
 interface Row {
-  readonly node: HTMLElement;
   readonly name: TextField | undefined;
   readonly value: TextField;
-  readonly buttons: readonly (readonly [HTMLButtonElement, string])[];
 }
 
 /** Texts one below the other, which are added, removed and moved. */
 export class TextRows {
-  readonly node: HTMLElement;
   readonly #options: RowsOptions;
-  readonly #list = element('ol', { class: 'rows' });
-  readonly #add: HTMLButtonElement;
-  #rows: Row[] = [];
+  #rows: readonly Row[] = [];
 
   constructor(options: RowsOptions, texts: readonly NamedText[]) {
-    const { title, one, hint, isNamed } = options;
     this.#options = options;
-    this.#add = button(`+ Add ${one}`, `Add ${one}`, () => this.#insert(this.#rows.length));
-    this.node = element(
-      'fieldset',
-      { class: isNamed ? 'named' : 'plain' },
-      element('legend', {}, title),
-      element('p', { class: 'hint' }, hint),
-      this.#list,
-      this.#add,
-    );
-    this.#rows = texts.map((text) => this.#row(text));
-    this.#draw();
+    this.#put(texts.map((text) => this.#row(text)));
   }
 
   get texts(): readonly NamedText[] {
@@ -56,35 +40,64 @@ export class TextRows {
     return this.#rows.flatMap(({ name, value }) => [...(name ? [name] : []), value]);
   }
 
-  #row(text: NamedText): Row {
-    const { part, isNamed, changed, keep } = this.#options;
-    const pressed = (event: KeyboardEvent): void => this.#pressed(event, row);
-    const common = { isLabelHidden: true, changed, pressed };
-    const name = isNamed
-      ? new TextField(
-          { ...common, id: `${part}.name`, label: 'Name', value: text.name, placeholder: 'NAME' },
-          keep,
-        )
-      : undefined;
-    const value = new TextField(
-      { ...common, id: part, label: 'Value', value: text.value, ...(isNamed && { placeholder: 'value' }) },
-      keep,
+  view(): Content {
+    const { title, one, hint, isNamed } = this.#options;
+    const rows = repeat(
+      this.#rows,
+      (row) => row,
+      (row, index) => this.#rowView(row, index),
     );
-    const buttons = [
-      ...(isNamed
-        ? []
-        : ([
-            [button('↑', '', () => this.#move(row, -1)), 'Move Up'],
-            [button('↓', '', () => this.#move(row, 1)), 'Move Down'],
-          ] as const)),
-      [button('✕', '', () => this.#remove(row)), 'Remove'],
-    ] as const;
-    const tools = element('div', { class: 'tools' }, ...buttons.map(([made]) => made));
+    return html`<fieldset class=${isNamed ? 'named' : 'plain'}>
+      <legend>${title}</legend>
+      <p class="hint">${hint}</p>
+      <ol class="rows">
+        ${rows}
+      </ol>
+      ${this.#button(`+ Add ${one}`, `Add ${one}`, () => this.#insert(this.#rows.length))}
+    </fieldset>`;
+  }
+
+  #rowView(row: Row, index: number): Content {
+    const tool = (text: string, words: string, press: () => void, isDisabled = false): Content =>
+      this.#button(text, `${words}: ${this.#options.one} ${index + 1}`, press, words, isDisabled);
+    const isLast = index === this.#rows.length - 1;
+    return html`<li>
+      ${row.name?.view()} ${row.value.view()}
+      <div class="tools">
+        ${
+          row.name
+            ? undefined
+            : [
+                tool('↑', 'Move Up', () => this.#move(row, -1), index === 0),
+                tool('↓', 'Move Down', () => this.#move(row, 1), isLast),
+              ]
+        }
+        ${tool('✕', 'Remove', () => this.#remove(row))}
+      </div>
+    </li>`;
+  }
+
+  #button(text: string, name: string, press: () => void, title = '', isDisabled = false): Content {
+    return html`<button
+      class="fold"
+      type="button"
+      title=${title}
+      aria-label=${name}
+      ?disabled=${isDisabled}
+      @click=${press}
+    >
+      ${text}
+    </button>`;
+  }
+
+  #row(text: NamedText): Row {
+    const { part, isNamed } = this.#options;
+    const common = { isLabelHidden: true, pressed: (event: KeyboardEvent) => this.#pressed(event, row) };
+    const name = { ...common, id: `${part}.name`, label: 'Name', value: text.name, placeholder: 'NAME' };
+    const value = { ...common, id: part, label: 'Value', value: text.value };
     const row: Row = {
-      node: element('li', {}, ...(name ? [name.node] : []), value.node, tools),
-      name,
-      value,
-      buttons,
+      name: isNamed ? new TextField(name, this.#options) : undefined,
+      value: new TextField({ ...value, placeholder: isNamed ? 'value' : '' }, this.#options),
     };
     return row;
   }
@@ -112,21 +125,19 @@ export class TextRows {
 
   #insert(index: number): void {
     const row = this.#row({ name: '', value: '' });
-    this.#rows = this.#rows.toSpliced(index, 0, row);
-    this.#draw();
-    (row.name ?? row.value).area.focus();
-    this.#options.say(`${this.#options.one} ${index + 1} added.`);
-    this.#options.changed();
+    this.#show(this.#rows.toSpliced(index, 0, row));
+    (row.name ?? row.value).area?.focus();
+    this.#changed(`${this.#options.one} ${index + 1} added.`);
   }
 
   #remove(row: Row): void {
     const index = this.#rows.indexOf(row);
-    this.#rows = this.#rows.filter((one) => one !== row);
-    this.#draw();
+    const list = row.value.area?.closest('.rows');
+    this.#show(this.#rows.filter((one) => one !== row));
     const next = this.#rows[index] ?? this.#rows[index - 1];
-    (next ? (next.name ?? next.value).area : this.#add).focus();
-    this.#options.say(`${this.#options.one} ${index + 1} removed.`);
-    this.#options.changed();
+    const add = list?.nextElementSibling as HTMLElement | null | undefined;
+    (next ? (next.name ?? next.value).area : add)?.focus();
+    this.#changed(`${this.#options.one} ${index + 1} removed.`);
   }
 
   #move(row: Row, by: number): void {
@@ -136,38 +147,30 @@ export class TextRows {
       return;
     }
     const focused = document.activeElement;
-    this.#rows = this.#rows.toSpliced(from, 1).toSpliced(to, 0, row);
-    this.#draw();
+    this.#show(this.#rows.toSpliced(from, 1).toSpliced(to, 0, row));
     if (focused instanceof HTMLElement) {
       focused.focus(); // what moves loses it
     }
-    this.#options.say(`${this.#options.one} ${from + 1} is now ${to + 1}.`);
+    this.#changed(`${this.#options.one} ${from + 1} is now ${to + 1}.`);
+  }
+
+  #changed(words: string): void {
+    this.#options.say(words);
     this.#options.changed();
   }
 
-  #draw(): void {
+  #show(rows: readonly Row[]): void {
+    this.#put(rows);
+    this.#options.refresh();
+  }
+
+  #put(rows: readonly Row[]): void {
     const { part, one } = this.#options;
-    this.#rows.forEach(({ name, value, buttons }, index) => {
+    this.#rows = rows;
+    rows.forEach(({ name, value }, index) => {
       const label = `${one} ${index + 1}`;
       name?.named(`${part}.${index}.name`, `${label}: name`);
       value.named(name ? `${part}.${index}.value` : `${part}.${index}`, name ? `${label}: value` : label);
-      for (const [made, words] of buttons) {
-        made.title = words;
-        made.setAttribute('aria-label', `${words}: ${label}`);
-        made.disabled =
-          (words === 'Move Up' && index === 0) || (words === 'Move Down' && index === this.#rows.length - 1);
-      }
     });
-    this.#list.replaceChildren(...this.#rows.map(({ node }) => node));
   }
-}
-
-function button(text: string, label: string, press: () => void): HTMLButtonElement {
-  const made = element(
-    'button',
-    { class: 'fold', type: 'button', ...(label && { 'aria-label': label }) },
-    text,
-  );
-  made.addEventListener('click', press);
-  return made;
 }

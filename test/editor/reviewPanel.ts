@@ -65,7 +65,7 @@ export class ReviewPanel {
     return (await this.#isOpen())
       ? this.#cards.evaluateAll((cards) =>
           cards.map((card) => ({
-            title: card.querySelector('h2')?.textContent ?? '',
+            title: card.querySelector('h2')?.textContent.trim() ?? '',
             text: (card as HTMLElement).innerText,
             ...(Object.fromEntries(
               ['folders', 'files', 'values', 'anywhere'].map((what) => [

@@ -44,7 +44,7 @@ suite('The question whether another extension may run a tool', () => {
     assert.ok(question.text.includes(written), question.text);
     assert.match(question.text, /line 0 of a file\nline 1 of a file\n[^]*the end\\u\{202E\}\nsee/);
     assert.match(question.text, /Warning: The argument 'content' has invisible characters/);
-    assert.match(question.text, /The server claims: .* Nobody has checked it\./);
+    assert.match(question.text, /The server claims: .* Not verified\./);
     assert.deepEqual(
       question.choices.map(({ label, isChosen }) => [label, isChosen]),
       [

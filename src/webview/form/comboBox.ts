@@ -1,106 +1,149 @@
+import { html, nothing } from 'lit';
 import type { SuggestionView } from '../../host/requestForms/requestFormProtocol.ts';
-import { chevron, element, hide, plainText, shownText } from '../elements.ts';
-import { SuggestionList, type FoundValues } from './suggestionList.ts';
+import { chevron, code, plainText, shownText, type Content } from '../elements.ts';
+
+/** Suggestions for what is typed, best ones first. */
+export interface FoundValues {
+  readonly values: readonly SuggestionView[];
+  readonly hasMore: boolean;
+}
 
 /** Asks for suggestions for a field, by its name. Only the newest question of a page is answered. */
 export type AskForValues = (field: string, take: (found: FoundValues) => void) => void;
 
 interface ComboBoxOptions {
+  /** Of the box itself. */
+  readonly id: string;
   readonly label: string;
-  /** The name of its field. */
-  readonly field: string;
-  readonly ask: AskForValues;
-  /** Called when a suggestion was taken. */
-  readonly picked: () => void;
+  readonly ask: (take: (found: FoundValues) => void) => void;
+  /** Called after each change, which it shows. */
+  readonly changed: () => void;
+  readonly refresh: () => void;
 }
+
+/** What is in the list: without suggestions only the words, and without either it is closed. */
+interface Shown {
+  readonly values: readonly SuggestionView[];
+  readonly words: string;
+  /** The place of the one that Enter selects, or -1. */
+  readonly active: number;
+}
+
+const closed: Shown = { values: [], words: '', active: -1 };
 
 /**
  * A box for a text with a list of suggestions below (the combobox of the ARIA Authoring Practices, with manual
  * selection): what is typed is always valid, and no suggestion is taken that was not selected.
  */
 export class ComboBox {
-  readonly nodes: readonly HTMLElement[];
-  readonly #input: HTMLInputElement;
   readonly #options: ComboBoxOptions;
-  readonly #button: HTMLButtonElement;
-  readonly #list: SuggestionList;
-  readonly #spoken = element('p', { class: 'spoken', 'aria-live': 'polite' });
-  readonly #note = element('p', { class: 'hint sent' });
-  /** A value that the box can't hold, such as one of two lines; undefined if what the box has is the value. */
-  #exact: string | undefined;
+  readonly #initial: string;
+  #entered: string;
+  /** Says how what is entered differs from what the box can show, such as one of two lines. */
+  #note: Content;
+  #list = closed;
+  #spoken = '';
   /** What was asked last; closing the list makes its answer void. */
   #question = 0;
 
-  constructor(input: HTMLInputElement, options: ComboBoxOptions) {
-    this.#input = input;
+  constructor(value: string, options: ComboBoxOptions) {
     this.#options = options;
-    const { label } = options;
-    this.#list = new SuggestionList(`list-${input.id}`, label, (suggestion) => this.#pick(suggestion));
-    this.#button = element('button', {
-      class: 'pulldown',
-      type: 'button',
-      tabindex: '-1',
-      'aria-label': `Show suggestions for ${label}`,
-      'aria-controls': this.#list.id,
-    });
-    this.#button.append(chevron());
-    input.setAttribute('role', 'combobox');
-    input.setAttribute('aria-autocomplete', 'list');
-    input.setAttribute('aria-controls', this.#list.id);
-    const box = element('div', { class: 'combo' }, input, this.#button, this.#list.node);
-    this.nodes = [box, this.#spoken, this.#note];
-    this.#listen();
-    this.begin(input.value);
-    this.#update();
+    this.#initial = value;
+    this.#entered = value;
+    this.#note = linesNote(value);
   }
 
-  get value(): string {
-    return this.#exact ?? this.#input.value;
+  get entered(): string {
+    return this.#entered;
   }
 
-  /** Puts in what is entered at first. */
-  begin(value: string): void {
-    this.#input.value = value;
-    this.#exact = this.#input.value === value ? undefined : value;
-    const { length } = value.split(/\r\n|\r|\n/);
-    this.#note.textContent = `This has ${length} lines, and all of them are sent.`;
-    hide(this.#note, this.#exact === undefined);
+  /** `told` is what assistive technology is told of the box. */
+  view(told: Content): Content {
+    const { id, label } = this.#options;
+    const { values, words, active } = this.#list;
+    const isOpen = this.#isOpen;
+    const option = ({ shown }: SuggestionView, index: number): Content => {
+      const words = shownText(shown);
+      return html`<li id="list-${id}-${index}" role="option" aria-selected=${index === active}>${words}</li>`;
+    };
+    const pressed = ({ target, currentTarget }: Event): void => {
+      const options = [...(currentTarget as HTMLElement).children];
+      this.#pick(options.findIndex((one) => one.contains(target as Node)));
+    };
+    return html`<div class="combo">
+        <input
+          ${told}
+          type="text"
+          role="combobox"
+          autocomplete="off"
+          spellcheck="false"
+          aria-autocomplete="list"
+          aria-controls="list-${id}"
+          aria-expanded=${isOpen}
+          aria-activedescendant=${values[active] ? `list-${id}-${active}` : nothing}
+          .value=${this.#initial}
+          @input=${() => this.#typed()}
+          @keydown=${(event: KeyboardEvent) => this.#keyed(event)}
+          @blur=${() => this.#close()}
+        />
+        <button
+          class="pulldown"
+          type="button"
+          tabindex="-1"
+          aria-label="Show suggestions for ${label}"
+          aria-controls="list-${id}"
+          aria-expanded=${isOpen}
+          @mousedown=${keepFocus}
+          @click=${() => this.#pulled()}
+        >
+          ${chevron()}
+        </button>
+        <div class="popup" ?hidden=${!isOpen} @mousedown=${keepFocus}>
+          <ul
+            id="list-${id}"
+            role="listbox"
+            aria-label="Suggestions for ${label}"
+            ?hidden=${values.length === 0}
+            @click=${pressed}
+          >
+            ${values.map(option)}
+          </ul>
+          <p class="hint" ?hidden=${words === ''}>${words}</p>
+        </div>
+      </div>
+      <p class="spoken" aria-live="polite">${this.#spoken}</p>
+      ${this.#note && html`<p class="hint sent">${this.#note}</p>`}`;
   }
 
-  #listen(): void {
-    const input = this.#input;
-    input.addEventListener('input', () => this.#typed());
-    input.addEventListener('keydown', (event) => {
-      if (!event.isComposing && !event.ctrlKey && !event.metaKey && this.#press(event)) {
-        event.preventDefault();
-        event.stopPropagation();
-      }
-    });
-    input.addEventListener('blur', () => this.#close());
-    this.#button.addEventListener('mousedown', (event) => event.preventDefault());
-    this.#button.addEventListener('click', () => {
-      input.focus();
-      if (this.#list.isOpen) {
-        this.#close();
-      } else {
-        this.#open(false);
-      }
-    });
+  get #isOpen(): boolean {
+    return this.#list.values.length > 0 || this.#list.words !== '';
+  }
+
+  /** The box, in which only this and you write. */
+  get #input(): HTMLInputElement {
+    return document.getElementById(this.#options.id) as HTMLInputElement;
   }
 
   #typed(): void {
-    this.begin(this.#input.value);
+    this.#entered = this.#input.value;
+    this.#note = undefined;
     // Until the server answers, the earlier suggestions that match stay.
-    const typed = this.value.toLowerCase();
-    const values = this.#list.values.filter(({ value }) => value.toLowerCase().includes(typed));
-    this.#list.show({ values, hasMore: false });
-    this.#update();
+    const typed = this.#entered.toLowerCase();
+    this.#show(this.#list.values.filter(({ value }) => value.toLowerCase().includes(typed)));
     this.#ask((found) => this.#take(found));
+    this.#options.changed();
+  }
+
+  #keyed(event: KeyboardEvent): void {
+    if (!event.isComposing && !event.ctrlKey && !event.metaKey && this.#press(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
   }
 
   /** Whether a key was for the list. */
   #press({ key, altKey }: KeyboardEvent): boolean {
-    const wasOpen = this.#list.isOpen;
+    const wasOpen = this.#isOpen;
     switch (key) {
       case 'ArrowDown':
         if (wasOpen) {
@@ -112,14 +155,9 @@ export class ComboBox {
       case 'ArrowUp':
         this.#move(-1);
         return wasOpen;
-      case 'Enter': {
-        const { active } = this.#list;
-        this.#close();
-        if (active) {
-          this.#pick(active);
-        }
+      case 'Enter':
+        this.#pick(this.#list.active);
         return wasOpen;
-      }
       case 'Escape':
         this.#close();
         return wasOpen;
@@ -127,18 +165,26 @@ export class ComboBox {
       case 'ArrowRight':
       case 'Home':
       case 'End':
-        this.#list.leave();
-        this.#update();
+        this.#activate(-1);
         return false;
       default:
         return false;
     }
   }
 
+  #pulled(): void {
+    this.#input.focus();
+    if (this.#isOpen) {
+      this.#close();
+    } else {
+      this.#open(false);
+    }
+  }
+
   #ask(take: (found: FoundValues) => void): void {
     this.#question += 1;
     const question = this.#question;
-    this.#options.ask(this.#options.field, (found) => {
+    this.#options.ask((found) => {
       if (question === this.#question) {
         take(found);
       }
@@ -150,60 +196,81 @@ export class ComboBox {
     this.#ask((found) => {
       this.#take(found);
       if (this.#list.values.length === 0) {
-        this.#list.tell('The server has no suggestions for this.');
-        this.#say('No suggestions');
+        this.#spoken = 'No suggestions';
+        this.#show([], 'The server has no suggestions for this.');
       } else if (selectsFirst) {
-        this.#list.move(1);
+        this.#move(1);
       }
-      this.#update();
     });
   }
 
-  #take(found: FoundValues): void {
-    const values = found.values.filter(({ value }) => value !== this.value);
-    this.#list.show({ ...found, values });
-    this.#update();
-    const count = values.length === 1 ? '1 suggestion' : `${values.length} suggestions`;
-    this.#say(values.length === 0 ? '' : found.hasMore ? `${count}, and more as you type` : count);
+  #take({ values, hasMore }: FoundValues): void {
+    const others = values.filter(({ value }) => value !== this.#entered);
+    const count = others.length === 1 ? '1 suggestion' : `${others.length} suggestions`;
+    this.#spoken = others.length === 0 ? '' : hasMore ? `${count}, and more as you type` : count;
+    this.#show(others, others.length > 0 && hasMore ? 'There are more: keep typing.' : '');
   }
 
+  /** Shows these; the active one stays so. */
+  #show(values: readonly SuggestionView[], words = ''): void {
+    const wasOpen = this.#isOpen;
+    const active = this.#list.values[this.#list.active]?.value;
+    this.#list = { values, words, active: -1 };
+    this.#activate(values.findIndex(({ value }) => value === active));
+    if (this.#isOpen && !wasOpen) {
+      this.#input.closest('.combo')?.querySelector('.popup')?.scrollIntoView({ block: 'nearest' });
+    }
+  }
+
+  /** Makes the option below or above the active one active; of none the first or the last. */
   #move(step: 1 | -1): void {
-    this.#list.move(step);
-    this.#update();
+    const { values, active } = this.#list;
+    const from = step === -1 && active < 0 ? 0 : active;
+    this.#activate(values.length === 0 ? -1 : (from + step + values.length) % values.length);
+  }
+
+  /** Makes an option active, or what is typed. */
+  #activate(active: number): void {
+    this.#list = { ...this.#list, active };
+    this.#options.refresh();
+    document.getElementById(`list-${this.#options.id}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }
 
   #close(): void {
     this.#question += 1;
-    this.#list.close();
-    this.#say('');
-    this.#update();
+    this.#list = closed;
+    this.#spoken = '';
+    this.#options.refresh();
   }
 
-  /** A suggestion is entered exactly as the server wrote it. */
-  #pick({ value, shown }: SuggestionView): void {
+  /** Closes the list; a suggestion is entered exactly as the server wrote it. */
+  #pick(index: number): void {
+    const picked = this.#list.values[index];
     this.#close();
-    this.begin(value);
-    if (this.#exact !== undefined || shown.some(({ isWrittenOut }) => isWrittenOut)) {
-      this.#note.replaceChildren('This is sent as: ', element('code', {}, ...shownText(shown)));
-      hide(this.#note, false);
+    if (!picked) {
+      return;
     }
-    this.#say(`${plainText(shown)}, selected`);
-    this.#options.picked();
+    const { value, shown } = picked;
+    const isAsShown = canHold(value) && !shown.some(({ isWrittenOut }) => isWrittenOut);
+    this.#input.value = value;
+    this.#entered = value;
+    this.#note = isAsShown ? undefined : ['This is sent as: ', code(shown)];
+    this.#spoken = `${plainText(shown)}, selected`;
+    this.#options.changed();
   }
+}
 
-  /** Tells assistive technology how the list is. */
-  #update(): void {
-    const { isOpen, activeId } = this.#list;
-    this.#input.setAttribute('aria-expanded', String(isOpen));
-    this.#button.setAttribute('aria-expanded', String(isOpen));
-    if (activeId === undefined) {
-      this.#input.removeAttribute('aria-activedescendant');
-    } else {
-      this.#input.setAttribute('aria-activedescendant', activeId);
-    }
-  }
+/** Whether a box of one line can hold a text. */
+function canHold(value: string): boolean {
+  return !/[\r\n]/.test(value);
+}
 
-  #say(words: string): void {
-    this.#spoken.textContent = words;
-  }
+function linesNote(value: string): Content {
+  const { length } = value.split(/\r\n|\r|\n/);
+  return canHold(value) ? undefined : `This has ${length} lines, and all of them are sent.`;
+}
+
+/** The box keeps the focus. */
+function keepFocus(event: MouseEvent): void {
+  event.preventDefault();
 }

@@ -1,3 +1,4 @@
+import { html } from 'lit';
 import { addedEntered, initiallyEntered } from '../../form/fieldKinds.ts';
 import {
   canBeAbsent,
@@ -8,15 +9,15 @@ import {
   type ObjectField,
 } from '../../form/formField.ts';
 import { button } from '../card.ts';
-import { element, hide } from '../elements.ts';
-import { FieldNotes, problemsBelow, type Widget, type WidgetContext } from './formWidget.ts';
+import type { Content } from '../elements.ts';
+import { focusOn, partViews, Widget, type WidgetContext } from './formWidget.ts';
 import {
-  choicesWidget,
-  constWidget,
+  ChoicesWidget,
+  ConstWidget,
   countText,
-  labelText,
-  pickedWidget,
-  typedWidget,
+  PickedWidget,
+  selectView,
+  TypedWidget,
 } from './valueWidgets.ts';
 
 /** The widget of any field. */
@@ -25,14 +26,14 @@ export function widgetFor(field: FormField, entered: Entered, context: WidgetCon
     case 'text':
     case 'number':
     case 'json':
-      return typedWidget(field, entered, context);
+      return new TypedWidget(field, entered, context);
     case 'boolean':
     case 'choice':
-      return pickedWidget(field, entered, context);
+      return new PickedWidget(field, entered, context);
     case 'choices':
-      return choicesWidget(field, entered, context);
+      return new ChoicesWidget(field, entered, context);
     case 'const':
-      return constWidget(field, context);
+      return new ConstWidget(field, context);
     case 'list':
       return new ListWidget(field, entered, context);
     case 'object':
@@ -43,249 +44,142 @@ export function widgetFor(field: FormField, entered: Entered, context: WidgetCon
 }
 
 /** The fields of an object, which you add first if it can be absent; those of the whole form are in no group. */
-class ObjectWidget implements Widget {
-  readonly node: HTMLElement;
-  readonly #field: ObjectField;
-  readonly #context: WidgetContext;
-  readonly #label: string;
-  readonly #notes: FieldNotes;
-  readonly #legend: HTMLElement;
-  readonly #within = element('div', { class: 'fields' });
-  readonly #add: HTMLElement;
-  readonly #remove: HTMLElement;
-  /** Undefined while it is absent. */
-  #parts: readonly Widget[] | undefined;
+class ObjectWidget extends Widget<ObjectField> {
+  #isAbsent = false;
 
   constructor(field: ObjectField, entered: Entered, context: WidgetContext) {
-    const { id, label = field.label, isWhole } = context;
-    this.#field = field;
-    this.#context = context;
-    this.#label = label;
-    this.#notes = new FieldNotes(field, id, '');
-    this.#legend = element('legend', { tabindex: '-1' }, labelText(label, field));
-    this.#add = this.#changing('Add', addedEntered(field), () => this.target([0]).focus());
-    this.#remove = this.#changing('Remove', '', () => this.#add.focus());
-    const { nodes, ids } = this.#notes;
-    this.node = isWhole
-      ? element('div', {}, ...nodes, this.#within)
-      : element(
-          'fieldset',
-          { class: 'field group', 'aria-describedby': ids },
-          this.#legend,
-          ...nodes,
-          this.#within,
-          this.#add,
-          this.#remove,
-        );
-    this.#show(entered);
+    super(field, context);
+    this.#take(entered);
   }
 
   get entered(): Entered {
-    return this.#parts?.map((part) => part.entered) ?? '';
+    return this.#isAbsent ? '' : this.parts.map((part) => part.entered);
   }
 
-  get parts(): readonly Widget[] {
-    return this.#parts ?? [];
+  override target(path: readonly number[]): ReturnType<Widget['target']> {
+    const own = `${this.#isAbsent ? 'add' : 'legend'}-${this.context.id}`;
+    return this.parts[path[0] ?? -1] ? super.target(path) : { focus: () => focusOn(own), label: this.label };
   }
 
-  show(problems: Parameters<Widget['show']>[0], isAll: boolean): void {
-    this.#notes.show(problems, isAll);
-    this.#parts?.forEach((part, index) => part.show(problemsBelow(problems, index), isAll));
+  view(): Content {
+    const within = html`<div class="fields">${partViews(this.parts)}</div>`;
+    if (this.context.isWhole) {
+      return html`<div>${this.about()} ${this.problem()} ${within}</div>`;
+    }
+    const remove = canBeAbsent(this.field) ? this.#changing('Remove', '', []) : undefined;
+    const add = this.#changing('Add', addedEntered(this.field), [0]);
+    return this.group([within, this.#isAbsent ? add : remove]);
   }
 
-  showFound(problems: Parameters<Widget['showFound']>[0]): void {
-    this.#notes.showFound(problems);
-    this.#parts?.forEach((part, index) => part.showFound(problemsBelow(problems, index)));
-  }
-
-  target([index = -1, ...rest]: readonly number[]): ReturnType<Widget['target']> {
-    const own = this.#parts ? this.#legend : this.#add;
-    return this.#parts?.[index]?.target(rest) ?? { focus: () => own.focus(), label: this.#label };
-  }
-
-  /** A button that adds or removes it. */
-  #changing(label: string, entered: Entered, focus: () => void): HTMLElement {
-    const made = button(label, {}, () => {
-      this.#show(entered);
-      this.#notes.touch();
-      this.#context.changed();
-      focus();
+  /** A button that adds or removes it, after which its first field or the other button has the focus. */
+  #changing(label: 'Add' | 'Remove', entered: Entered, next: readonly number[]): Content {
+    const press = (): void => {
+      this.#take(entered);
+      this.changed();
+      this.target(next).focus();
+    };
+    return button(label, press, {
+      id: `${label.toLowerCase()}-${this.context.id}`,
+      name: `${label} ${this.label}`,
     });
-    made.setAttribute('aria-label', `${label} ${this.#label}`);
-    return made;
   }
 
-  #show(entered: Entered): void {
-    const { id, changed, isWhole, ask } = this.#context;
-    const isAbsent = canBeAbsent(this.#field) && typeof entered === 'string';
-    this.#parts = isAbsent
-      ? undefined
-      : this.#field.fields.map((one, index) =>
-          widgetFor(one, entered[index] ?? initiallyEntered(one), {
-            id: `${id}-${index}`,
-            changed: isWhole ? () => changed(index) : changed,
-            ask,
-          }),
-        );
-    this.#within.replaceChildren(...(this.#parts ?? []).map(({ node }) => node));
-    hide(this.#add, !isAbsent);
-    hide(this.#remove, isAbsent || !canBeAbsent(this.#field));
+  #take(entered: Entered): void {
+    const { id, changed, isWhole, ask, refresh } = this.context;
+    this.#isAbsent = canBeAbsent(this.field) && typeof entered === 'string';
+    this.parts = (this.#isAbsent ? [] : this.field.fields).map((one, index) =>
+      widgetFor(one, entered[index] ?? initiallyEntered(one), {
+        id: `${id}-${index}`,
+        changed: isWhole ? () => changed(index) : changed,
+        ask,
+        refresh,
+      }),
+    );
   }
 }
 
 /** A list whose items you add and remove. */
-class ListWidget implements Widget {
-  readonly node: HTMLElement;
-  readonly #field: ListField;
-  readonly #context: WidgetContext;
-  readonly #label: string;
-  readonly #notes: FieldNotes;
-  readonly #items = element('div', { class: 'items' });
-  readonly #add: HTMLElement;
-  #parts: readonly Widget[] = [];
-  #isAll = false;
+class ListWidget extends Widget<ListField> {
   #count = 0;
 
   constructor(field: ListField, entered: Entered, context: WidgetContext) {
-    this.#field = field;
-    this.#context = context;
-    this.#label = context.label ?? field.label;
-    this.#notes = new FieldNotes(field, context.id, countText(field));
-    this.#add = button('Add Item', {}, () => {
-      this.#append(initiallyEntered(field.item));
-      this.#changed();
-      this.#parts.at(-1)?.target([]).focus();
-    });
-    this.#add.setAttribute('aria-label', `Add Item: ${this.#label}`);
-    this.node = element(
-      'fieldset',
-      { class: 'field group', 'aria-describedby': this.#notes.ids },
-      element('legend', {}, labelText(this.#label, field)),
-      ...this.#notes.nodes,
-      this.#items,
-      this.#add,
-    );
+    super(field, context, countText(field));
     (typeof entered === 'string' ? [] : entered).forEach((one) => this.#append(one));
   }
 
   get entered(): Entered {
-    return this.#parts.map((part) => part.entered);
+    return this.parts.map((part) => part.entered);
   }
 
-  show(problems: readonly Parameters<Widget['show']>[0][number][], isAll: boolean): void {
-    this.#isAll = isAll;
-    this.#notes.show(problems, isAll);
-    this.#parts.forEach((part, index) => part.show(problemsBelow(problems, index), this.#isAll));
-  }
-
-  showFound(problems: Parameters<Widget['showFound']>[0]): void {
-    this.#notes.showFound(problems);
-    this.#parts.forEach((part, index) => part.showFound(problemsBelow(problems, index)));
-  }
-
-  target([index = -1, ...rest]: readonly number[]): ReturnType<Widget['target']> {
-    return this.#parts[index]?.target(rest) ?? { focus: () => this.#add.focus(), label: this.#label };
+  view(): Content {
+    const add = (): void => {
+      this.#append(initiallyEntered(this.field.item));
+      this.changed();
+      this.parts.at(-1)?.target([]).focus();
+    };
+    const item = (part: Widget): Content => {
+      const remove = (): void => {
+        this.parts = this.parts.filter((one) => one !== part);
+        this.changed();
+        focusOn(this.controlId);
+      };
+      const name = `Remove ${part.label}: ${this.label}`;
+      return html`<div class="item">${part.view()} ${button('Remove', remove, { name })}</div>`;
+    };
+    return this.group([
+      html`<div class="items">${partViews(this.parts, item)}</div>`,
+      button('Add Item', add, { id: this.controlId, name: `Add Item: ${this.label}` }),
+    ]);
   }
 
   #append(entered: Entered): void {
-    const number = this.#parts.length + 1;
+    const { id, changed, refresh } = this.context;
+    const { item } = this.field;
     this.#count += 1;
-    const part = widgetFor(this.#field.item, entered, {
-      id: `${this.#context.id}-o${this.#count}`,
-      label: `${this.#field.item.label} ${number}`,
-      changed: this.#context.changed,
-    });
-    const remove = button('Remove', {}, () => {
-      this.#parts = this.#parts.filter((one) => one !== part);
-      item.remove();
-      this.#changed();
-      this.#add.focus();
-    });
-    remove.setAttribute('aria-label', `Remove ${this.#field.item.label} ${number}: ${this.#label}`);
-    const item = element('div', { class: 'item' }, part.node, remove);
-    this.#parts = [...this.#parts, part];
-    this.#items.append(item);
-  }
-
-  #changed(): void {
-    this.#notes.touch();
-    this.#context.changed();
+    const label = `${item.label} ${this.parts.length + 1}`;
+    this.parts = [
+      ...this.parts,
+      widgetFor(item, entered, { id: `${id}-o${this.#count}`, label, changed, refresh }),
+    ];
   }
 }
 
 /** The choice of an alternative, and its field. */
-class AlternativesWidget implements Widget {
-  readonly node: HTMLElement;
-  readonly #field: AlternativesField;
-  readonly #context: WidgetContext;
-  readonly #label: string;
-  readonly #notes: FieldNotes;
-  readonly #select: HTMLSelectElement;
-  readonly #within = element('div', { class: 'within' });
-  #part: Widget | undefined;
+class AlternativesWidget extends Widget<AlternativesField> {
+  #chosen = '';
 
   constructor(field: AlternativesField, entered: Entered, context: WidgetContext) {
-    this.#field = field;
-    this.#context = context;
-    this.#label = context.label ?? field.label;
-    this.#notes = new FieldNotes(field, context.id, '');
+    super(field, context);
     const [chosen = '', within] = typeof entered === 'string' ? [] : entered;
-    this.#select = element(
-      'select',
-      {
-        id: `control-${context.id}`,
-        'aria-describedby': this.#notes.ids,
-        'aria-label': labelText(this.#label, field),
-      },
-      element('option', { value: '' }, '(nothing selected)'),
-      ...field.options.map(({ label }, index) => element('option', { value: String(index) }, label)),
-    );
-    this.#select.value = typeof chosen === 'string' ? chosen : '';
-    this.#select.addEventListener('change', () => {
-      this.#open(undefined);
-      this.#notes.touch();
-      context.changed();
-    });
-    this.node = element(
-      'fieldset',
-      { class: 'field group' },
-      element('legend', {}, labelText(this.#label, field)),
-      ...this.#notes.nodes,
-      element('div', { class: 'control' }, this.#select),
-      this.#within,
-    );
-    this.#open(within);
+    this.#open(typeof chosen === 'string' ? chosen : '', within);
   }
 
   get entered(): Entered {
-    return this.#part ? [this.#select.value, this.#part.entered] : [];
+    return this.parts.flatMap((part) => [this.#chosen, part.entered]);
   }
 
-  show(problems: Parameters<Widget['show']>[0], isAll: boolean): void {
-    this.#notes.show(problems, isAll);
-    this.#part?.show(problemsBelow(problems, 0), isAll);
+  view(): Content {
+    const options = this.field.options.map(({ label }, index) => [String(index), label] as const);
+    const select = selectView(this.told(this.labelText), options, this.#chosen, (value) => {
+      this.#open(value, undefined);
+      this.changed();
+    });
+    const within = html`<div class="control">${select}</div>
+      <div class="within">${partViews(this.parts)}</div>`;
+    return this.group(within, false);
   }
 
-  showFound(problems: Parameters<Widget['showFound']>[0]): void {
-    this.#notes.showFound(problems);
-    this.#part?.showFound(problemsBelow(problems, 0));
-  }
-
-  target([index, ...rest]: readonly number[]): ReturnType<Widget['target']> {
-    return index === 0 && this.#part
-      ? this.#part.target(rest)
-      : { focus: () => this.#select.focus(), label: this.#label };
-  }
-
-  #open(entered: Entered | undefined): void {
-    const option = this.#select.value === '' ? undefined : this.#field.options[Number(this.#select.value)];
-    this.#part =
-      option &&
+  #open(chosen: string, entered: Entered | undefined): void {
+    const { id, changed, refresh } = this.context;
+    const options = chosen === '' ? [] : this.field.options.slice(Number(chosen), Number(chosen) + 1);
+    this.#chosen = chosen;
+    this.parts = options.map((option) =>
       widgetFor(option, entered ?? initiallyEntered(option), {
-        id: `${this.#context.id}-o${this.#select.value}`,
+        id: `${id}-o${chosen}`,
         label: option.label,
-        changed: this.#context.changed,
-      });
-    this.#within.replaceChildren(...(this.#part ? [this.#part.node] : []));
+        changed,
+        refresh,
+      }),
+    );
   }
 }

@@ -1,27 +1,44 @@
+import { html } from 'lit';
 import type { Entered, FormField } from '../../form/formField.ts';
 import type { FieldProblem } from '../../form/fieldKind.ts';
 import { readField } from '../../form/fieldKinds.ts';
-import { element, hide } from '../elements.ts';
+import { bullets, linkButton } from '../card.ts';
+import type { Content } from '../elements.ts';
 import type { AskForValues } from './comboBox.ts';
 import type { Widget } from './formWidget.ts';
 import { widgetFor } from './nestedWidgets.ts';
 
+/** What a form needs of its page. */
+interface FormPort {
+  /** Called after each change. */
+  changed(): void;
+  /** Shows the form as it is now. */
+  refresh(): void;
+  /** Asks for suggestions for a text. */
+  readonly ask?: AskForValues | undefined;
+}
+
+interface Summarized {
+  readonly words: string;
+  readonly focus: () => void;
+}
+
 /** A form: errors are at their fields as you type, and in a summary at the top once you have tried to submit it. */
 export class SchemaForm {
-  readonly node: HTMLElement;
   readonly #field: FormField;
   readonly #root: Widget;
-  readonly #summary: HTMLElement;
+  readonly #port: FormPort;
+  #summary: readonly Summarized[] = [];
   /** As of the last check. */
   #entered: Entered = '';
   /** Fields with problems, if there are several fields. */
   #wrong = new Set<number>();
   #isTried = false;
 
-  /** `changed` is called after each change; `ask` asks for suggestions for a text. */
-  constructor(field: FormField, entered: Entered, id: string, changed: () => void, ask?: AskForValues) {
+  constructor(field: FormField, entered: Entered, id: string, port: FormPort) {
+    const { ask } = port;
     this.#field = field;
-    this.#summary = element('div', { class: 'summary', role: 'alert' });
+    this.#port = port;
     this.#root = widgetFor(field, entered, {
       id,
       isWhole: true,
@@ -38,12 +55,24 @@ export class SchemaForm {
         } else {
           this.#checkPart(part);
         }
-        changed();
+        port.changed();
+        port.refresh();
       },
+      refresh: () => port.refresh(),
     });
-    this.node = element('div', { class: 'form' }, this.#summary, this.#root.node);
-    hide(this.#summary, true);
     this.#check();
+  }
+
+  view(): Content {
+    const problems = this.#summary;
+    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+    return html`<div class="form">
+      <div class="summary" role="alert" ?hidden=${problems.length === 0}>
+        <p>${count} to fix before this can be sent:</p>
+        ${bullets(problems.map(({ words, focus }) => linkButton(words, focus)))}
+      </div>
+      ${this.#root.view()}
+    </div>`;
   }
 
   get entered(): Entered {
@@ -102,27 +131,17 @@ export class SchemaForm {
 
   #hideSummary(): void {
     if (this.#wrong.size === 0) {
-      hide(this.#summary, true);
+      this.#summary = [];
     }
   }
 
   #summarize(problems: readonly FieldProblem[]): void {
-    const rows = problems.map(({ path, message }) => {
+    this.#summary = problems.map(({ path, message }) => {
       const { focus, label } = this.#root.target(path);
-      const link = element('button', { class: 'fold', type: 'button' }, `${label}: ${message}`);
-      link.addEventListener('click', focus);
-      return element('li', {}, link);
+      return { words: `${label}: ${message}`, focus };
     });
-    const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
-    this.#summary.replaceChildren(
-      element('p', {}, `${count} to fix before this can be sent:`),
-      element('ul', {}, ...rows),
-    );
-    hide(this.#summary, problems.length === 0);
-    const [first] = problems;
-    if (first) {
-      this.#root.target(first.path).focus();
-    }
+    this.#port.refresh();
+    this.#summary[0]?.focus();
   }
 }
 

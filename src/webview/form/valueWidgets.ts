@@ -1,145 +1,203 @@
+import { html, nothing } from 'lit';
+import { live } from 'lit/directives/live.js';
 import type {
   BooleanField,
   ChoiceField,
   ChoicesField,
   ConstField,
   Entered,
-  FormField,
   JsonField,
   NumberField,
   TextField,
 } from '../../form/formField.ts';
 import { textFormats } from '../../form/textFormat.ts';
-import { element } from '../elements.ts';
-import { ComboBox, type AskForValues } from './comboBox.ts';
-import { FieldNotes, type Widget, type WidgetContext } from './formWidget.ts';
+import { linkButton } from '../card.ts';
+import type { Content } from '../elements.ts';
+import { ComboBox } from './comboBox.ts';
+import { focusOn, Widget, type WidgetContext } from './formWidget.ts';
 
 type TypedField = TextField | NumberField | JsonField;
 type PickedField = BooleanField | ChoiceField;
-/** The event of a box that took a suggestion. */
-const PICKED = 'picked';
 
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+/** A text, a number or JSON: only what you type changes what is in its control. */
+export class TypedWidget extends Widget<TypedField> {
+  readonly #initial: string;
+  readonly #isLong: boolean;
+  readonly #box: ComboBox | undefined;
+  #entered: string;
+  #isShown = false;
 
-/** A text, a number or JSON. */
-export function typedWidget(field: TypedField, entered: Entered, context: WidgetContext): Widget {
-  const isLong = field.kind === 'json' || (field.kind === 'text' && field.isLong);
-  const isMasked = field.isSecret && !isLong;
-  const control = isLong
-    ? element('textarea', { rows: field.kind === 'json' ? '5' : '4', spellcheck: 'false' })
-    : element('input', { type: isMasked ? 'password' : 'text', autocomplete: 'off', spellcheck: 'false' });
-  if (field.kind === 'number') {
-    control.setAttribute('inputmode', field.isInteger ? 'numeric' : 'decimal');
+  constructor(field: TypedField, entered: Entered, context: WidgetContext) {
+    super(field, context, hintFor(field));
+    const { ask } = context;
+    this.#isLong = field.kind === 'json' || (field.kind === 'text' && field.isLong);
+    this.#initial = typeof entered === 'string' ? entered : '';
+    this.#entered = this.#isLong
+      ? this.#initial.replaceAll(/\r\n?/g, '\n')
+      : this.#initial.replaceAll(/[\r\n]/g, '');
+    this.#box =
+      ask && field.kind === 'text' && !field.isSecret && !this.#isLong
+        ? new ComboBox(this.#initial, {
+            id: this.controlId,
+            label: this.label,
+            ask: (take) => ask(field.name, take),
+            changed: () => this.changed(),
+            refresh: context.refresh,
+          })
+        : undefined;
   }
-  if (isLong && field.isSecret) {
-    control.classList.add('masked');
-  }
-  const value = typeof entered === 'string' ? entered : '';
-  control.value = value;
-  control.id = `control-${context.id}`;
-  if (context.ask && field.kind === 'text' && !field.isSecret && control instanceof HTMLInputElement) {
-    return suggestedWidget(field, value, control, { ...context, ask: context.ask });
-  }
-  const controls = isMasked ? [control, showButton(control)] : [control];
-  return controlWidget(field, control, hintFor(field), context, controls);
-}
 
-/** A text for which a server suggests values. */
-function suggestedWidget(
-  field: TextField,
-  value: string,
-  control: HTMLInputElement,
-  context: WidgetContext & { readonly ask: AskForValues },
-): Widget {
-  const { ask, label = field.label } = context;
-  const picked = (): void => {
-    control.dispatchEvent(new Event(PICKED));
-  };
-  const box = new ComboBox(control, { label, field: field.name, ask, picked });
-  box.begin(value);
-  const widget = controlWidget(field, control, hintFor(field), context, box.nodes);
-  return {
-    ...widget,
-    get entered() {
-      return box.value;
-    },
+  get entered(): Entered {
+    return this.#box?.entered ?? this.#entered;
+  }
+
+  view(): Content {
+    const control = this.#box?.view(this.told()) ?? (this.#isLong ? this.#area() : this.#line());
+    return this.labelled(control);
+  }
+
+  #area(): Content {
+    const { kind, isSecret } = this.field;
+    return html`<textarea
+      ${this.told()}
+      class=${isSecret ? 'masked' : ''}
+      rows=${kind === 'json' ? 5 : 4}
+      spellcheck="false"
+      .value=${this.#initial}
+      @input=${this.#typed}
+    ></textarea>`;
+  }
+
+  #line(): Content {
+    const { field } = this;
+    const isShown = this.#isShown || !field.isSecret;
+    const toggle = (): void => {
+      this.#isShown = !isShown;
+      this.context.refresh();
+    };
+    const input = html`<input
+      ${this.told()}
+      type=${isShown ? 'text' : 'password'}
+      inputmode=${field.kind === 'number' ? (field.isInteger ? 'numeric' : 'decimal') : nothing}
+      autocomplete="off"
+      spellcheck="false"
+      .value=${this.#initial}
+      @input=${this.#typed}
+    />`;
+    return field.isSecret
+      ? [input, linkButton(isShown ? 'Hide' : 'Show', toggle, { isPressed: isShown })]
+      : input;
+  }
+
+  readonly #typed = ({ target }: Event): void => {
+    this.#entered = (target as HTMLInputElement | HTMLTextAreaElement).value;
+    this.changed();
   };
 }
 
 /** One of some values, or yes or no. */
-export function pickedWidget(field: PickedField, entered: Entered, context: WidgetContext): Widget {
-  const options =
-    field.kind === 'boolean'
-      ? [
-          ['yes', 'Yes'],
-          ['no', 'No'],
-        ]
-      : field.choices.map(({ label }, index) => [String(index), label]);
-  const control = element(
-    'select',
-    {},
-    element('option', { value: '' }, '(nothing selected)'),
-    ...options.map(([value = '', label = '']) => element('option', { value }, label)),
+export class PickedWidget extends Widget<PickedField> {
+  #entered: string;
+
+  constructor(field: PickedField, entered: Entered, context: WidgetContext) {
+    super(field, context);
+    this.#entered = typeof entered === 'string' ? entered : '';
+  }
+
+  get entered(): Entered {
+    return this.#entered;
+  }
+
+  view(): Content {
+    const { field } = this;
+    const options =
+      field.kind === 'boolean'
+        ? ([
+            ['yes', 'Yes'],
+            ['no', 'No'],
+          ] as const)
+        : field.choices.map(({ label }, index) => [String(index), label] as const);
+    return this.labelled(
+      selectView(this.told(), options, this.#entered, (value) => {
+        this.#entered = value;
+        this.changed();
+      }),
+    );
+  }
+}
+
+/** A list of which one option can be selected. */
+export function selectView(
+  told: Content,
+  options: readonly (readonly [value: string, label: string])[],
+  chosen: string,
+  choose: (value: string) => void,
+): Content {
+  const shown = [['', '(nothing selected)'] as const, ...options].map(
+    ([value, label]) => html`<option value=${value} .selected=${value === chosen}>${label}</option>`,
   );
-  control.value = typeof entered === 'string' ? entered : '';
-  return controlWidget(field, control, '', context, [control]);
+  const change = ({ target }: Event): void => choose((target as HTMLSelectElement).value);
+  return html`<select ${told} @change=${change}>
+    ${shown}
+  </select>`;
 }
 
 /** Several of some values. */
-export function choicesWidget(field: ChoicesField, entered: Entered, context: WidgetContext): Widget {
-  const { id, label = field.label, changed } = context;
-  const notes = new FieldNotes(field, id, countText(field));
-  const chosen = new Set(typeof entered === 'string' ? [] : entered);
-  const boxes = field.choices.map((choice, index) => {
-    const box = element('vscode-checkbox', {}, choice.label);
-    box.label = choice.label;
-    box.checked = chosen.has(String(index));
-    box.addEventListener('change', () => {
-      notes.touch();
-      changed();
+export class ChoicesWidget extends Widget<ChoicesField> {
+  #entered: readonly string[];
+
+  constructor(field: ChoicesField, entered: Entered, context: WidgetContext) {
+    super(field, context, countText(field));
+    this.#entered = this.#all.filter((one) => typeof entered !== 'string' && entered.includes(one));
+  }
+
+  get entered(): Entered {
+    return this.#entered;
+  }
+
+  override target(): ReturnType<Widget['target']> {
+    return { focus: () => focusOn(`${this.controlId}-0`), label: this.label };
+  }
+
+  view(): Content {
+    const boxes = this.field.choices.map(({ label }, index) => {
+      const value = String(index);
+      const toggle = (): void => {
+        this.#entered = this.#all.filter((one) => this.#entered.includes(one) !== (one === value));
+        this.changed();
+      };
+      const isChosen = live(this.#entered.includes(value));
+      return html`<vscode-checkbox id="${this.controlId}-${value}" .checked=${isChosen} @change=${toggle}
+        >${label}</vscode-checkbox
+      >`;
     });
-    return box;
-  });
-  const node = element(
-    'fieldset',
-    { class: 'field', 'aria-describedby': notes.ids },
-    element('legend', {}, labelText(label, field)),
-    ...notes.nodes,
-    element('div', { class: 'choices' }, ...boxes),
-  );
-  return {
-    node,
-    get entered() {
-      return boxes.flatMap((box, index) => (box.checked ? [String(index)] : []));
-    },
-    show: (problems, isAll) => notes.show(problems, isAll),
-    showFound: (problems) => notes.showFound(problems),
-    target: () => ({ focus: () => boxes[0]?.focus(), label }),
-  };
+    return html`<fieldset class="field" aria-describedby=${this.describedBy}>
+      <legend>${this.labelText}</legend>
+      ${this.about()} ${this.problem()}
+      <div class="choices">${boxes}</div>
+    </fieldset>`;
+  }
+
+  get #all(): readonly string[] {
+    return this.field.choices.map((_, index) => String(index));
+  }
 }
 
 /** The only valid value, which is shown and not entered. */
-export function constWidget(field: ConstField, { id, label = field.label }: WidgetContext): Widget {
-  const notes = new FieldNotes(field, id, field.isRequired ? '' : 'This is not sent.');
-  const node = element(
-    'div',
-    { class: 'field', tabindex: '-1' },
-    element('p', { class: 'label' }, label),
-    ...notes.nodes,
-    element('code', {}, field.shown),
-  );
-  return {
-    node,
-    entered: '',
-    show: () => {},
-    showFound: (problems) => notes.showFound(problems),
-    target: () => ({ focus: () => node.focus(), label }),
-  };
-}
+export class ConstWidget extends Widget<ConstField> {
+  readonly entered = '';
 
-/** The label of a field; an item of a list, and an alternative, is there because you added or chose it. */
-export function labelText(label: string, { name, isRequired }: FormField): string {
-  return isRequired && name !== '' ? `${label} (required)` : label;
+  constructor(field: ConstField, context: WidgetContext) {
+    super(field, context, field.isRequired ? '' : 'This is not sent.');
+  }
+
+  view(): Content {
+    return html`<div class="field" id=${this.controlId} tabindex="-1">
+      <p class="label">${this.label}</p>
+      ${this.about()} ${this.problem()}
+      <code>${this.field.shown}</code>
+    </div>`;
+  }
 }
 
 export function countText(counts: { readonly minItems: number; readonly maxItems?: number }): string {
@@ -148,60 +206,6 @@ export function countText(counts: { readonly minItems: number; readonly maxItems
     return minItems > 0 ? `At least ${minItems}` : '';
   }
   return minItems > 0 ? `${minItems} to ${maxItems}` : `At most ${maxItems}`;
-}
-
-function controlWidget(
-  field: TypedField | PickedField,
-  control: Control,
-  hint: string,
-  { id, label = field.label, changed }: WidgetContext,
-  controls: readonly HTMLElement[],
-): Widget {
-  const notes = new FieldNotes(field, id, hint);
-  control.id = `control-${id}`;
-  control.setAttribute('aria-describedby', notes.ids);
-  control.setAttribute('aria-required', String(field.isRequired));
-  const update = (): void => control.setAttribute('aria-invalid', String(notes.message !== undefined));
-  const entered = (): void => {
-    notes.touch();
-    changed();
-  };
-  control.addEventListener(control.tagName === 'SELECT' ? 'change' : 'input', entered);
-  control.addEventListener(PICKED, entered);
-  update();
-  return {
-    node: element(
-      'div',
-      { class: 'field' },
-      element('label', { for: control.id }, labelText(label, field)),
-      ...notes.nodes.slice(0, 2),
-      element('div', { class: 'control' }, ...controls),
-      ...notes.nodes.slice(2),
-    ),
-    get entered() {
-      return control.value;
-    },
-    show: (problems, isAll) => {
-      notes.show(problems, isAll);
-      update();
-    },
-    showFound: (problems) => {
-      notes.showFound(problems);
-      update();
-    },
-    target: () => ({ focus: () => control.focus(), label }),
-  };
-}
-
-function showButton(control: Control): HTMLElement {
-  const button = element('button', { class: 'fold', type: 'button', 'aria-pressed': 'false' }, 'Show');
-  button.addEventListener('click', () => {
-    const isShown = control.getAttribute('type') === 'password';
-    control.setAttribute('type', isShown ? 'text' : 'password');
-    button.textContent = isShown ? 'Hide' : 'Show';
-    button.setAttribute('aria-pressed', String(isShown));
-  });
-  return button;
 }
 
 function hintFor(field: TypedField): string {

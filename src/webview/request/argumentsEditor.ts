@@ -1,3 +1,4 @@
+import { html } from 'lit';
 import type { Entered } from '../../form/formField.ts';
 import type { FieldProblem } from '../../form/fieldKind.ts';
 import type {
@@ -6,8 +7,8 @@ import type {
   RequestWords,
   TextProblemView,
 } from '../../host/requestForms/requestFormProtocol.ts';
-import { note } from '../card.ts';
-import { element, hide, plainText, shownText } from '../elements.ts';
+import { linkButton, note } from '../card.ts';
+import { plainText, shownText, type Content } from '../elements.ts';
 import type { AskForValues } from '../form/comboBox.ts';
 import { SchemaForm } from '../form/schemaForm.ts';
 import { remedyButtons } from './requestRun.ts';
@@ -15,13 +16,14 @@ import { remedyButtons } from './requestRun.ts';
 /** What an editor of arguments needs of its page. */
 interface EditorPort {
   changed(): void;
+  refresh(): void;
   remedy(remedy: RemedyName): void;
   readonly ask: AskForValues;
 }
 
 /** Where arguments are entered. */
 export interface ArgumentsEditor {
-  readonly node: HTMLElement;
+  view(): Content;
   /** What is entered, as it is sent. */
   readonly content: { readonly entered: Entered } | { readonly json: string } | undefined;
   /** Whether it can be sent; what is wrong is shown. */
@@ -40,12 +42,11 @@ export function argumentsEditor(view: EditView, words: RequestWords, port: Edito
       return textEditor(view, port);
     case 'missing':
       return {
-        node: element(
-          'div',
-          {},
-          note('warning', shownText(view.reason)),
-          remedyButtons(view.remedies, (remedy) => port.remedy(remedy)),
-        ),
+        view: () =>
+          html`<div>
+            ${note('warning', shownText(view.reason))}
+            ${remedyButtons(view.remedies, (remedy) => port.remedy(remedy))}
+          </div>`,
         content: undefined,
         submit: () => false,
       };
@@ -58,15 +59,14 @@ function formEditor(
   port: EditorPort,
 ): ArgumentsEditor {
   const ask = view.hasSuggestions ? port.ask : undefined;
-  const form = new SchemaForm(view.form, view.entered, 'request', () => port.changed(), ask);
+  const form = new SchemaForm(view.form, view.entered, 'request', { ...port, ask });
   const isEmpty = view.form.kind === 'object' && view.form.fields.length === 0;
   return {
-    node: element(
-      'div',
-      {},
-      ...(view.isProposed ? [element('p', { class: 'hint empty' }, words.proposed)] : []),
-      isEmpty ? element('p', { class: 'hint empty' }, words.noArguments) : form.node,
-    ),
+    view: () =>
+      html`<div>
+        ${view.isProposed ? hint(words.proposed) : undefined}
+        ${isEmpty ? hint(words.noArguments) : form.view()}
+      </div>`,
     get content() {
       return { entered: form.entered };
     },
@@ -76,68 +76,61 @@ function formEditor(
 }
 
 function textEditor(view: Extract<EditView, { kind: 'json' }>, port: EditorPort): ArgumentsEditor {
-  const area = element('textarea', {
-    id: 'json',
-    class: 'code',
-    rows: '10',
-    spellcheck: 'false',
-    'aria-describedby': 'json-hint json-problems',
-  });
-  area.value = view.text;
-  const problems = element('ul', { id: 'json-problems', class: 'problems' });
-  const show = (found: readonly TextProblemView[], takesFocus: boolean): void => {
-    problems.replaceChildren(
-      ...found.map((problem) =>
-        element(
-          'li',
-          {},
-          placeButton(problem, () => select(problem)),
-        ),
-      ),
-    );
-    hide(problems, found.length === 0);
-    area.setAttribute('aria-invalid', String(found.length > 0));
-    const [first] = found;
-    if (first && takesFocus) {
-      select(first);
-    }
+  let json = view.text;
+  let problems: readonly TextProblemView[] = [];
+  const typed = ({ target }: Event): void => {
+    json = (target as HTMLTextAreaElement).value;
+    port.changed();
   };
-  const select = ({ offset, length }: TextProblemView): void => {
-    area.focus();
-    area.setSelectionRange(offset, offset + length);
-  };
-  area.addEventListener('input', () => port.changed());
-  show([], false);
   return {
-    node: element(
-      'div',
-      { class: 'form' },
-      element(
-        'div',
-        { class: 'field' },
-        element('label', { for: 'json' }, 'Arguments as JSON'),
-        element('p', { class: 'hint', id: 'json-hint' }, hiddenHint(view.hidden.map(plainText))),
-        area,
-        problems,
-      ),
-    ),
+    view: () =>
+      html`<div class="form">
+        <div class="field">
+          <label for="json">Arguments as JSON</label>
+          <p class="hint" id="json-hint">${hiddenHint(view.hidden.map(plainText))}</p>
+          <textarea
+            id="json"
+            class="code"
+            rows="10"
+            spellcheck="false"
+            aria-describedby="json-hint json-problems"
+            aria-invalid=${problems.length > 0}
+            .value=${view.text}
+            @input=${typed}
+          ></textarea>
+          <ul id="json-problems" class="problems" ?hidden=${problems.length === 0}>
+            ${problems.map((problem) => html`<li>${problemButton(problem)}</li>`)}
+          </ul>
+        </div>
+      </div>`,
     get content() {
-      return { json: area.value };
+      return { json };
     },
     submit: () => true,
-    foundInText: show,
+    foundInText: (found, takesFocus) => {
+      problems = found;
+      port.refresh();
+      const [first] = found;
+      if (first && takesFocus) {
+        select(first);
+      }
+    },
   };
 }
 
-function placeButton({ line, column, message }: TextProblemView, press: () => void): HTMLElement {
-  const made = element(
-    'button',
-    { class: 'fold', type: 'button' },
-    `Line ${line}, column ${column}: `,
-    ...shownText(message),
-  );
-  made.addEventListener('click', press);
-  return made;
+function hint(text: string): Content {
+  return html`<p class="hint empty">${text}</p>`;
+}
+
+function problemButton(problem: TextProblemView): Content {
+  const { line, column, message } = problem;
+  return linkButton([`Line ${line}, column ${column}: `, shownText(message)], () => select(problem));
+}
+
+function select({ offset, length }: TextProblemView): void {
+  const area = document.getElementById('json') as HTMLTextAreaElement;
+  area.focus();
+  area.setSelectionRange(offset, offset + length);
 }
 
 function hiddenHint(names: readonly string[]): string {

@@ -1,6 +1,9 @@
+import { html } from 'lit';
+import { AsyncDirective } from 'lit/async-directive.js';
+import { directive } from 'lit/directive.js';
 import type { LongText } from '../../host/questions/panelText.ts';
 import type { DataView } from '../../host/requestForms/dataView.ts';
-import { element, plainText, shownText } from '../elements.ts';
+import { plainText, shownText, type Content } from '../elements.ts';
 import { foldedText } from '../foldedText.ts';
 
 /** Levels that are open at first, and parts up to which a list or an object is. */
@@ -20,111 +23,107 @@ interface Place {
 }
 
 /** Structured data: a table where its objects are alike, otherwise a tree that opens and closes. */
-export function dataNode(data: DataView, name: string, id: string): HTMLElement {
-  return element('div', { class: 'structured' }, ...partNodes(data, { name, id, level: 0 }));
+export function dataNode(data: DataView, name: string, id: string): Content {
+  return html`<div class="structured">${partContent(data, { name, id, level: 0 })}</div>`;
 }
 
-function partNodes(data: DataView, place: Place): readonly Node[] {
-  const partAt = (index: number, name: string, of: DataView): HTMLElement =>
-    partNode(of, { name, id: `${place.id}-${index}`, level: place.level });
+function partContent(data: DataView, place: Place): Content {
+  const partAt = (index: number, name: string, of: DataView): Content =>
+    part(of, { name, id: `${place.id}-${index}`, level: place.level });
   switch (data.kind) {
     case 'value':
-      return [valueNode(data.text, place)];
+      return valueOf(data.text, place);
     case 'table':
-      return [tableNode(data, place), ...moreNode(data.rows.length, data.size)];
+      return [table(data, place), moreHint(data.rows.length, data.size)];
     case 'list':
-      return [
-        element('ol', {}, ...data.items.map((item, index) => partAt(index, `${index + 1}`, item))),
-        ...moreNode(data.items.length, data.size),
-      ];
+      return html`<ol>
+          ${data.items.map((item, index) => partAt(index, `${index + 1}`, item))}
+        </ol>
+        ${moreHint(data.items.length, data.size)}`;
     case 'object':
-      return [
-        element(
-          'ul',
-          {},
-          ...data.members.map(({ name, data: of }, index) => partAt(index, plainText(name), of)),
-        ),
-        ...moreNode(data.members.length, data.size),
-      ];
+      return html`<ul>
+          ${data.members.map(({ name, data: of }, index) => partAt(index, plainText(name), of))}
+        </ul>
+        ${moreHint(data.members.length, data.size)}`;
   }
 }
 
-function valueNode(text: LongText, { name, id }: Place): HTMLElement {
+function valueOf(text: LongText, { name, id }: Place): Content {
   if (!text.isLong) {
-    return element('span', { class: 'value' }, ...shownText(text.text));
+    return html`<span class="value">${shownText(text.text)}</span>`;
   }
   const folded = foldedText(text, name, id, 'prose');
-  return text.whole ? element('div', {}, folded, element('p', { class: 'hint' }, SEE_ALL)) : folded;
+  return text.whole ? html`<div>${folded} ${hint(SEE_ALL)}</div>` : folded;
 }
 
 /** A named part: a value beside its name, or parts below it. */
-function partNode(data: DataView, place: Place): HTMLElement {
-  const label = element('span', { class: 'key' }, place.name);
+function part(data: DataView, place: Place): Content {
+  const label = html`<span class="key">${place.name}</span>`;
   if (data.kind === 'value' || data.size === 0) {
-    const nodes =
-      data.kind === 'value' ? partNodes(data, place) : [element('span', { class: 'hint' }, '(empty)')];
-    return element('li', { class: 'pair' }, label, ...nodes);
+    const value = data.kind === 'value' ? partContent(data, place) : html`<span class="hint">(empty)</span>`;
+    return html`<li class="pair">${label} ${value}</li>`;
   }
   const isOpen = place.level < OPEN_LEVELS && data.size <= OPEN_PARTS;
-  const size = element('span', { class: 'hint' }, sizeText(data));
-  return element(
-    'li',
-    {},
-    element(
-      'details',
-      isOpen ? { open: '' } : {},
-      element('summary', {}, label, ' ', size),
-      ...partNodes(data, { ...place, level: place.level + 1 }),
-    ),
-  );
+  return html`<li>
+    <details ?open=${isOpen}>
+      <summary>${label} <span class="hint">${sizeText(data)}</span></summary>
+      ${partContent(data, { ...place, level: place.level + 1 })}
+    </details>
+  </li>`;
 }
 
-function tableNode({ columns, rows }: Table, place: Place): HTMLElement {
-  return element(
-    'div',
-    { class: 'scrolling', tabindex: '0', role: 'region', 'aria-label': 'Table' },
-    element(
-      'table',
-      {},
-      element(
-        'thead',
-        {},
-        element('tr', {}, ...columns.map((name) => element('th', { scope: 'col' }, ...shownText(name)))),
-      ),
-      element(
-        'tbody',
-        {},
-        ...rows.map((row, number) =>
-          element(
-            'tr',
-            {},
-            ...row.map((cell, index) =>
-              cellNode(cell, {
-                name: plainText(columns[index] ?? []),
-                id: `${place.id}-${number}-${index}`,
-                level: place.level + 1,
-              }),
-            ),
-          ),
-        ),
-      ),
-    ),
-  );
+function table({ columns, rows }: Table, place: Place): Content {
+  const head = columns.map((name) => html`<th scope="col">${shownText(name)}</th>`);
+  const body = rows.map((row, number) => {
+    const cells = row.map(({ text, more }, index) => {
+      const name = plainText(columns[index] ?? []);
+      const at = { name, id: `${place.id}-${number}-${index}`, level: place.level + 1 };
+      const content = more ? openedCell(shownText(text), more, at) : shownText(text);
+      return html`<td>${content}</td>`;
+    });
+    return html`<tr>
+      ${cells}
+    </tr>`;
+  });
+  return html`<div class="scrolling" tabindex="0" role="region" aria-label="Table">
+    <table>
+      <thead>
+        <tr>
+          ${head}
+        </tr>
+      </thead>
+      <tbody>
+        ${body}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 /** A cell; what is more than its text is made when you open it. */
-function cellNode({ text, more }: Table['rows'][number][number], place: Place): HTMLElement {
-  if (!more) {
-    return element('td', {}, ...shownText(text));
-  }
-  const size = element('span', { class: 'hint' }, sizeText(more));
-  const details = element('details', {}, element('summary', {}, size, ' ', ...shownText(text)));
-  details.addEventListener('toggle', () => details.append(...partNodes(more, place)), { once: true });
-  return element('td', {}, details);
+const openedCell = directive(
+  class extends AsyncDirective {
+    #isOpened = false;
+
+    render(text: Content, more: DataView, place: Place): Content {
+      const open = (): void => {
+        if (!this.#isOpened) {
+          this.#isOpened = true;
+          this.setValue(this.render(text, more, place));
+        }
+      };
+      const summary = html`<summary><span class="hint">${sizeText(more)}</span> ${text}</summary>`;
+      const content = this.#isOpened ? partContent(more, place) : undefined;
+      return html`<details @toggle=${open}>${summary}${content}</details>`;
+    }
+  },
+);
+
+function moreHint(shown: number, size: number): Content {
+  return size > shown ? hint(moreText(size - shown)) : undefined;
 }
 
-function moreNode(shown: number, size: number): readonly Node[] {
-  return size > shown ? [element('p', { class: 'hint' }, moreText(size - shown))] : [];
+function hint(words: string): Content {
+  return html`<p class="hint">${words}</p>`;
 }
 
 /** How many parts are not shown, as a sentence. */

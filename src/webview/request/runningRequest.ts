@@ -1,3 +1,4 @@
+import { html, nothing } from 'lit';
 import type {
   AskedView,
   FromRequestForm,
@@ -5,80 +6,83 @@ import type {
   RunView,
 } from '../../host/requestForms/requestFormProtocol.ts';
 import { button, note } from '../card.ts';
-import { element, hide, shownText } from '../elements.ts';
+import { shownText, type Content } from '../elements.ts';
 import { durationText } from '../sampling/rhythm.ts';
 
 /** A request that is under way: how far it has come, or what it waits for. */
 export class RunningRequest {
-  readonly nodes: readonly HTMLElement[];
-  readonly #bar = element('progress', { 'aria-label': 'Progress' });
-  readonly #elapsed = element('span', { class: 'waited' });
-  readonly #working = element('div', { class: 'running' }, this.#bar, this.#elapsed);
-  readonly #message = element('p', { class: 'hint' });
-  readonly #question = element('div', { class: 'question' });
-  readonly #waited = element('span', { class: 'waited' });
-  readonly #review: HTMLElement;
+  readonly #send: (message: FromRequestForm) => void;
+  readonly #refresh: () => void;
   readonly #began: number;
   readonly #timer: number;
+  #progress: ProgressView;
+  #asked: AskedView | undefined;
   #waitingSince = 0;
 
   constructor(
     { elapsedMs, progress, asked }: Extract<RunView, { kind: 'running' }>,
     send: (message: FromRequestForm) => void,
+    refresh: () => void,
   ) {
     this.#began = performance.now() - elapsedMs;
-    this.#review = button('Review', { isPrimary: true }, () => send({ type: 'review' }));
-    const cancel = button('Cancel', {}, () => send({ type: 'cancel' }));
-    this.nodes = [
-      this.#working,
-      this.#message,
-      this.#question,
-      element('div', { class: 'buttons' }, this.#review, cancel),
-      element('p', { class: 'hint' }, 'Closing this tab cancels it, too.'),
-    ];
-    this.progress(progress);
-    this.#show(asked);
-    this.#timer = window.setInterval(() => this.#count(), 1_000);
+    this.#send = send;
+    this.#refresh = refresh;
+    this.#progress = progress;
+    this.#take(asked);
+    // Not announced to screen readers, which would read nothing else.
+    this.#timer = window.setInterval(refresh, 1_000);
   }
 
   end(): void {
     window.clearInterval(this.#timer);
   }
 
+  view(): Content {
+    const { share, message } = this.#progress;
+    const asked = this.#asked;
+    const waited = html`<span class="waited"
+      >The server has waited for ${sinceText(this.#waitingSince)}.</span
+    >`;
+    const question =
+      asked &&
+      html`<div class="question">
+        ${note('warning', shownText(asked.text))}
+        <p class="hint">${waited} ${asked.hint}</p>
+      </div>`;
+    const working = html`<div class="running">
+        <progress aria-label="Progress" value=${share ?? nothing}></progress>
+        <span class="waited">${sinceText(this.#began)}</span>
+      </div>
+      <p class="hint">${message && shownText(message)}</p>`;
+    return html`
+      ${question ?? working}
+      <div class="buttons">
+        ${asked ? button('Review', () => this.#send({ type: 'review' }), { isPrimary: true }) : undefined}
+        ${button('Cancel', () => this.#send({ type: 'cancel' }))}
+      </div>
+      <p class="hint">Closing this tab cancels it, too.</p>
+    `;
+  }
+
   progress({ share, message }: ProgressView): void {
-    if (share !== undefined) {
-      this.#bar.value = share;
-    }
-    if (message) {
-      this.#message.replaceChildren(...shownText(message));
-    }
+    const before = this.#progress;
+    this.#progress = { ...before, ...(share !== undefined && { share }), ...(message && { message }) };
+    this.#refresh();
   }
 
   /** Shows what it waits for; undefined if the server goes on. */
   asked(asked: AskedView | undefined): void {
-    this.#show(asked);
-    this.nodes.at(-1)?.scrollIntoView({ block: 'nearest' });
+    this.#take(asked);
+    this.#refresh();
+    document.querySelector('.run > :last-child')?.scrollIntoView({ block: 'nearest' });
   }
 
-  #show(asked: AskedView | undefined): void {
-    hide(this.#working, asked !== undefined);
-    hide(this.#message, asked !== undefined);
-    hide(this.#question, asked === undefined);
-    hide(this.#review, asked === undefined);
-    if (asked) {
-      this.#waitingSince = performance.now() - asked.waitedMs;
-      this.#question.replaceChildren(
-        note('warning', shownText(asked.text)),
-        element('p', { class: 'hint' }, this.#waited, ` ${asked.hint}`),
-      );
-    }
-    this.#count();
+  #take(asked: AskedView | undefined): void {
+    this.#asked = asked;
+    this.#waitingSince = performance.now() - (asked?.waitedMs ?? 0);
   }
+}
 
-  /** Not announced to screen readers, which would read nothing else. */
-  #count(): void {
-    const now = performance.now();
-    this.#elapsed.textContent = durationText(now - this.#began);
-    this.#waited.textContent = `The server has waited for ${durationText(now - this.#waitingSince)}.`;
-  }
+function sinceText(began: number): string {
+  return durationText(performance.now() - began);
 }

@@ -1,58 +1,43 @@
+import { html } from 'lit';
+import { createRef, ref } from 'lit/directives/ref.js';
 import type { EditedView, TextView } from '../../host/sampling/review/samplingProtocol.ts';
 import type { TextEdit } from '../../host/sampling/request/samplingRequest.ts';
-import { note } from '../card.ts';
+import { linkButton, note } from '../card.ts';
 import { ChangedText } from './changedText.ts';
-import { element, hide } from '../elements.ts';
+import type { Content } from '../elements.ts';
 import { foldedText } from '../foldedText.ts';
+
+/** What an editable text needs of its card. */
+export interface TextPort {
+  /** Called after each change; `isDone` when the editing ends. */
+  changed(isDone: boolean): void;
+  refresh(): void;
+}
 
 /** A text that you can edit. Nothing else changes it meanwhile. */
 export class EditableText {
-  readonly node: HTMLElement;
   readonly #view: TextView;
   readonly #id: string;
-  readonly #changed: (isDone: boolean) => void;
+  readonly #port: TextPort;
   readonly #text: ChangedText;
-  readonly #shown = element('div', { class: 'said' });
-  readonly #notes = element('div', { class: 'notes' });
-  readonly #area: HTMLTextAreaElement;
-  readonly #edit: HTMLButtonElement;
-  readonly #done: HTMLButtonElement;
-  readonly #undo: HTMLButtonElement;
-  readonly #mark = element('span', { class: 'edited' }, 'Edited by you');
-  readonly #unseen = element('span', { class: 'hint' }, 'Invisible characters are not shown while you edit.');
+  readonly #area = createRef<HTMLTextAreaElement>();
   /** The latest version from the host, which may have come while the text was edited. */
   #heard: EditedView | undefined;
-  /** The text that is shown while it isn't edited. */
-  #shownText = '';
-  #hasUnseen = false;
+  /** What is shown while it isn't edited, and the text that this is. */
+  #shown: Pick<TextView, 'shown' | 'notes'>;
+  #shownText: string;
   #isEditing = false;
   #isEditable = false;
   /** You have changed it on this page: the host's version of an earlier text no longer counts. */
   #isTouched = false;
 
-  /** `changed` is called after each change; `isDone` when the editing ends. */
-  constructor(view: TextView, id: string, changed: (isDone: boolean) => void) {
+  constructor(view: TextView, id: string, port: TextPort) {
     this.#view = view;
     this.#id = `${id}-${view.at.replace('/', '-')}`;
-    this.#changed = changed;
+    this.#port = port;
     this.#text = new ChangedText(view.original);
-    this.#area = element('textarea', { 'aria-label': capital(view.name), spellcheck: 'false' });
-    this.#area.addEventListener('input', () => this.#typed());
-    this.#area.addEventListener('blur', () => this.#changed(true));
-    this.#edit = this.#button('Edit', () => this.#startEditing());
-    this.#done = this.#button('Done', () => this.#stopEditing());
-    this.#undo = this.#button('Undo Changes', () => this.#undoChanges());
-    const tools = element(
-      'div',
-      { class: 'tools' },
-      this.#edit,
-      this.#done,
-      this.#undo,
-      this.#mark,
-      this.#unseen,
-    );
-    this.node = element('div', { class: 'editable' }, this.#notes, this.#shown, this.#area, tools);
-    this.#show(view, view.original);
+    this.#shown = view;
+    this.#shownText = view.original;
   }
 
   get at(): string {
@@ -74,80 +59,94 @@ export class EditableText {
     if (!edited || !isOther || this.#isEditing) {
       return false;
     }
-    this.#show(edited, edited.text);
+    this.#shown = edited;
+    this.#shownText = edited.text;
     return true;
   }
 
   setEditable(isEditable: boolean): void {
     this.#isEditable = isEditable;
     this.#isEditing &&= isEditable;
-    this.#draw();
   }
 
-  #startEditing(): void {
+  view(): Content {
+    const { name } = this.#view;
+    const { shown, notes } = this.#shown;
+    const [isEditing, isChanged] = [this.#isEditing, this.#text.isChanged];
+    const hasUnseen = shown.text.some(({ isWrittenOut }) => isWrittenOut);
+    const button = (label: string, press: () => void): Content =>
+      linkButton(label, press, { name: `${label}: ${name}` });
+    return html`<div class="editable">
+      <div class="notes">${notes.map((text) => note('warning', text))}</div>
+      <div class="said" ?hidden=${isEditing}>${foldedText(shown, name, this.#id, 'prose')}</div>
+      <textarea
+        ${ref(this.#area)}
+        aria-label=${capital(name)}
+        spellcheck="false"
+        ?hidden=${!isEditing}
+        @input=${this.#typed}
+        @blur=${() => this.#port.changed(true)}
+      ></textarea>
+      <div class="tools">
+        ${isEditing || !this.#isEditable ? undefined : button('Edit', this.#startEditing)}
+        ${isEditing ? button('Done', this.#stopEditing) : undefined}
+        ${isChanged && this.#isEditable ? button('Undo Changes', this.#undoChanges) : undefined}
+        ${isChanged ? html`<span class="edited">Edited by you</span>` : undefined}
+        ${
+          isEditing && hasUnseen
+            ? html`<span class="hint">Invisible characters are not shown while you edit.</span>`
+            : undefined
+        }
+      </div>
+    </div>`;
+  }
+
+  readonly #startEditing = (): void => {
     this.#isEditing = true;
-    this.#area.value = this.#text.text;
-    this.#text.put(this.#area.value);
-    this.#draw();
-    this.#area.focus();
-  }
+    this.#put();
+    this.#port.refresh();
+    this.#area.value?.focus();
+  };
 
-  #stopEditing(): void {
+  readonly #stopEditing = (): void => {
     this.#isEditing = false;
     this.#settle();
-    this.#edit.focus();
-  }
+  };
 
-  #undoChanges(): void {
+  readonly #undoChanges = (): void => {
     this.#isTouched = true;
     this.#text.undo();
-    this.#area.value = this.#text.text;
-    this.#text.put(this.#area.value);
+    this.#put();
     this.#settle();
-    (this.#isEditing ? this.#area : this.#edit).focus();
-  }
+  };
 
-  #typed(): void {
+  readonly #typed = (): void => {
     this.#isTouched = true;
-    this.#text.take(this.#area.value);
-    this.#draw();
-    this.#changed(false);
+    this.#text.take(this.#area.value?.value ?? '');
+    this.#port.refresh();
+    this.#port.changed(false);
+  };
+
+  /** Puts the text into the text area, which only this and you change. */
+  #put(): void {
+    const area = this.#area.value;
+    if (area) {
+      area.value = this.#text.text;
+      this.#text.put(area.value);
+    }
   }
 
   /** Shows the original; a changed text is shown once the host has made all of it visible. */
   #settle(): void {
     if (!this.#text.isChanged) {
-      this.#show(this.#view, this.#view.original);
+      this.#shown = this.#view;
+      this.#shownText = this.#view.original;
     }
     this.take(this.#heard);
-    this.#draw();
-    this.#changed(true);
-  }
-
-  #show({ shown, notes }: Pick<TextView, 'shown' | 'notes'>, text: string): void {
-    this.#shownText = text;
-    this.#hasUnseen = shown.text.some(({ isWrittenOut }) => isWrittenOut);
-    this.#shown.replaceChildren(foldedText(shown, this.#view.name, this.#id, 'prose'));
-    this.#notes.replaceChildren(...notes.map((text) => note('warning', [text])));
-    this.#draw();
-  }
-
-  #draw(): void {
-    const isChanged = this.#text.isChanged;
-    hide(this.#shown, this.#isEditing);
-    hide(this.#area, !this.#isEditing);
-    hide(this.#edit, this.#isEditing || !this.#isEditable);
-    hide(this.#done, !this.#isEditing);
-    hide(this.#undo, !isChanged || !this.#isEditable);
-    hide(this.#mark, !isChanged);
-    hide(this.#unseen, !this.#isEditing || !this.#hasUnseen);
-  }
-
-  #button(label: string, press: () => void): HTMLButtonElement {
-    const name = { 'aria-label': `${label}: ${this.#view.name}` };
-    const button = element('button', { class: 'fold', type: 'button', ...name }, label);
-    button.addEventListener('click', press);
-    return button;
+    this.#port.refresh();
+    this.#port.changed(true);
+    const area = this.#area.value;
+    (this.#isEditing ? area : area?.nextElementSibling?.querySelector('button'))?.focus();
   }
 }
 

@@ -1,41 +1,45 @@
+import { html } from 'lit';
 import type { SamplingNow } from '../../host/sampling/review/samplingProtocol.ts';
-import { element } from '../elements.ts';
+import type { Content } from '../elements.ts';
 
 /** The list of models. Your selection stays until the host selects another model, or the model is gone. */
 export class ModelChoice {
-  readonly node: HTMLElement;
-  readonly #select: HTMLSelectElement;
-  #shown = '';
+  readonly #id: string;
+  readonly #changed: () => void;
+  #models: SamplingNow['models'] = [];
+  #chosen = '';
   #ofHost = '';
 
   constructor(id: string, changed: () => void) {
-    this.#select = element('select', { id: `model-${id}` });
-    this.#select.addEventListener('change', changed);
-    this.node = element(
-      'p',
-      { class: 'model' },
-      element('label', { for: `model-${id}` }, 'Model'),
-      this.#select,
-    );
+    this.#id = `model-${id}`;
+    this.#changed = changed;
   }
 
   get chosen(): string {
-    return this.#select.value === '' ? this.#ofHost : this.#select.value;
+    return this.#chosen;
   }
 
   update({ models, modelId }: SamplingNow): void {
-    const chosen = this.#select.value;
-    const list = JSON.stringify(models);
-    const isOther = this.#shown !== list;
-    if (isOther) {
-      this.#shown = list;
-      this.#select.replaceChildren(...models.map(({ id, label }) => element('option', { value: id }, label)));
+    if (this.#ofHost !== modelId || !models.some(({ id }) => id === this.#chosen)) {
+      this.#chosen = modelId;
     }
-    if (isOther || this.#ofHost !== modelId) {
-      const isKept = this.#ofHost === modelId && models.some(({ id }) => id === chosen);
-      this.#select.value = isKept ? chosen : modelId;
-    }
+    this.#models = models;
     this.#ofHost = modelId;
-    this.#select.disabled = models.length === 0;
+  }
+
+  view(): Content {
+    const models = this.#models;
+    const choose = ({ target }: Event): void => {
+      this.#chosen = (target as HTMLSelectElement).value;
+      this.#changed();
+    };
+    const isThere = models.some(({ id }) => id === this.#chosen);
+    return html`<p class="model">
+      <label for=${this.#id}>Model</label>
+      <select id=${this.#id} ?disabled=${models.length === 0} @change=${choose}>
+        ${isThere ? undefined : html`<option hidden selected></option>`}
+        ${models.map(({ id, label }) => html`<option value=${id} .selected=${id === this.#chosen}>${label}</option>`)}
+      </select>
+    </p>`;
   }
 }

@@ -1,3 +1,7 @@
+import { html } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
+import { live } from 'lit/directives/live.js';
+import { repeat } from 'lit/directives/repeat.js';
 import type { PanelText } from '../../host/questions/panelText.ts';
 import type {
   AnswerView,
@@ -9,38 +13,38 @@ import type {
   SamplingView,
 } from '../../host/sampling/review/samplingProtocol.ts';
 import type { TextEdit } from '../../host/sampling/request/samplingRequest.ts';
-import { answerButton, note, placeLine, type CardPort, type Change, type LiveContent } from '../card.ts';
+import {
+  answerButton,
+  note,
+  placeLine,
+  warningNotes,
+  type CardContent,
+  type CardPort,
+  type Change,
+} from '../card.ts';
 import { Draft } from '../draft.ts';
-import type { EditableText } from './editableText.ts';
-import { element, hide, shownText } from '../elements.ts';
+import { shownText, type Content } from '../elements.ts';
+import type { EditableText, TextPort } from './editableText.ts';
 import { ModelChoice } from './modelChoice.ts';
 import { durationText } from './rhythm.ts';
 import { shownParts, shownRequest, type ShownParts } from './samplingParts.ts';
 import { StreamedText } from './streamedText.ts';
 
 /** The card of a request for a language model, which changes with the state of the review. */
-export class SamplingCard implements LiveContent {
-  readonly nodes: readonly Node[];
+export class SamplingCard implements CardContent {
   readonly #view: SamplingView;
   readonly #port: CardPort;
-  readonly #waited = element('span', { class: 'waited' });
-  readonly #top = element('div', { class: 'notes' });
-  readonly #requestTitle = element('summary');
-  readonly #request: HTMLDetailsElement;
-  readonly #texts: readonly EditableText[];
+  readonly #texts: TextPort;
+  readonly #request: ShownParts;
   readonly #draft: Draft<SamplingAct>;
   readonly #model: ModelChoice;
-  readonly #estimate = element('p', { class: 'estimate' });
-  readonly #stage = element('div', { class: 'stage' });
-  readonly #buttons = element('div', { class: 'buttons' });
-  readonly #obstacle = element('div', { class: 'notes' });
-  readonly #hint = element('p', { class: 'hint' });
   readonly #streamed: StreamedText;
   readonly #timer: number;
   #now: SamplingNow;
   #waitedSince: number;
+  /** The same answer stays as it is: you may be editing it. */
   #answer: (ShownParts & { readonly id: string }) | undefined;
-  #choices: ReadonlyMap<string, HTMLElement & { disabled: boolean }> = new Map();
+  #isRequestOpen = true;
   /** A choice was sent whose effect isn't shown yet. */
   #isActing = false;
 
@@ -49,37 +53,21 @@ export class SamplingCard implements LiveContent {
     this.#port = port;
     this.#now = view.now;
     this.#waitedSince = performance.now() - view.now.waitedMs;
-    this.#streamed = new StreamedText();
     this.#draft = new Draft(
       // Nothing can be edited while the model is answering.
       () => (this.#now.state.kind === 'generating' ? undefined : this.#entered()),
       (act) => port.send({ type: 'act', id: view.id, ...act }),
     );
+    this.#texts = { changed: (isDone) => this.#draft.changed(isDone), refresh: () => port.refresh() };
+    this.#streamed = new StreamedText(view.id, () => port.refresh());
     this.#model = new ModelChoice(view.id, () => this.#draft.changed(true));
-    const changed = (isDone: boolean) => this.#draft.changed(isDone);
-    const { nodes, texts } = shownRequest(view, changed);
-    this.#texts = texts;
-    this.#request = element('details', { class: 'request' }, this.#requestTitle, ...nodes);
-    this.nodes = [
-      placeLine(view.place),
-      element('p', {}, ...shownText(view.why), ' ', this.#waited),
-      this.#top,
-      ...view.warnings.map((warning) => note('warning', ['Warning: ', ...shownText(warning)])),
-      this.#request,
-      this.#stage,
-      this.#model.node,
-      this.#estimate,
-      this.#buttons,
-      this.#obstacle,
-      this.#hint,
-      this.#streamed.spoken,
-    ];
+    this.#request = shownRequest(view, this.#texts);
     this.#enter();
     this.#refresh();
-    this.#timer = window.setInterval(() => this.#count(), 1_000);
+    // Not announced to screen readers, which would read nothing else.
+    this.#timer = window.setInterval(() => port.refresh(), 1_000);
   }
 
-  /** The card is gone. */
   end(): void {
     window.clearInterval(this.#timer);
     this.#draft.end();
@@ -103,7 +91,37 @@ export class SamplingCard implements LiveContent {
     return undefined;
   }
 
-  /** Shows the review as it is now. */
+  view(): Content {
+    const { place, why, warnings } = this.#view;
+    const { state, estimate, obstacle, hint } = this.#now;
+    const isRequest = this.#isRequest;
+    const isObstructed = (state.kind === 'request' || state.kind === 'answer') && obstacle !== undefined;
+    return html`
+      ${placeLine(place)}
+      <p>${shownText(why)} <span class="waited" ?hidden=${state.kind === 'ended'}>${this.#waited()}</span></p>
+      <div class="notes">${this.#topNote()}</div>
+      ${warningNotes(warnings)}
+      <details
+        class="request"
+        ?open=${live(this.#isRequestOpen)}
+        @toggle=${({ target }: Event) => (this.#isRequestOpen = (target as HTMLDetailsElement).open)}
+      >
+        <summary ?hidden=${isRequest}>
+          ${state.kind === 'generating' ? 'What is sent' : 'What was sent'}
+        </summary>
+        ${this.#request.view()}
+      </details>
+      <div class="stage">${this.#stage()}</div>
+      ${isRequest ? this.#model.view() : undefined}
+      <p class="estimate" ?hidden=${!isRequest}>${estimate}</p>
+      <div class="buttons">${this.#choices()}</div>
+      <div class="notes">${isObstructed ? note('warning', shownText(obstacle)) : undefined}</div>
+      <p class="hint">${shownText(hint)}</p>
+      ${this.#streamed.spoken()}
+    `;
+  }
+
+  /** Takes the review as it is now. */
   #show(now: SamplingNow): Change {
     const isOther = now.phase !== this.#now.phase;
     this.#now = now;
@@ -116,90 +134,79 @@ export class SamplingCard implements LiveContent {
     return isOther ? 'step' : isMoved ? 'moved' : undefined;
   }
 
+  get #isRequest(): boolean {
+    const { state } = this.#now;
+    return state.kind === 'request' || (state.kind === 'ended' && !state.answer);
+  }
+
   /** Changes what differs between states. */
   #enter(): void {
     const { state } = this.#now;
     const answer = answerIn(state);
-    const isRequest = state.kind === 'request' || (state.kind === 'ended' && !answer);
-    this.#request.open = isRequest;
-    this.#requestTitle.textContent = state.kind === 'generating' ? 'What is sent' : 'What was sent';
-    hide(this.#requestTitle, isRequest);
-    this.#texts.forEach((text) => text.setEditable(isRequest));
-    hide(this.#model.node, !isRequest);
-    hide(this.#estimate, !isRequest);
-    hide(this.#waited, state.kind === 'ended');
-    this.#top.replaceChildren(...this.#topNotes());
+    this.#isRequestOpen = this.#isRequest;
+    this.#request.texts.forEach((text) => text.setEditable(this.#isRequest));
     if (state.kind === 'generating') {
-      this.#answer = undefined;
-      this.#stage.replaceChildren(...this.#streamed.begin(state.text));
-    } else if (answer) {
-      this.#showAnswer(answer);
-    } else {
-      this.#answer = undefined;
-      this.#stage.replaceChildren();
+      this.#streamed.begin(state.text);
     }
-    this.#showChoices();
+    if (!answer) {
+      this.#answer = undefined;
+    } else if (this.#answer?.id !== answer.id) {
+      const shown = shownParts(answer.parts, `${this.#view.id}-answer`, this.#texts);
+      shown.texts.forEach((text) => text.setEditable(true));
+      this.#answer = { id: answer.id, ...shown };
+    }
   }
 
   /** Changes what can differ within a state; true if something has moved. */
   #refresh(): boolean {
-    const { state, edited, estimate, obstacle, choices, hint } = this.#now;
-    const answer = answerIn(state);
-    const moved = [
-      ...this.#texts.map((text) => text.take(editOf(text, edited))),
-      ...(this.#answer?.texts ?? []).map((text) => text.take(editOf(text, answer?.edited ?? []))),
-    ];
+    const { state, edited } = this.#now;
     this.#model.update(this.#now);
-    this.#estimate.textContent = estimate;
-    const isObstructed = (state.kind === 'request' || state.kind === 'answer') && obstacle !== undefined;
-    this.#obstacle.replaceChildren(...(isObstructed ? [note('warning', shownText(obstacle))] : []));
-    for (const [id, button] of this.#choices) {
-      button.disabled = choices.find((choice) => choice.id === id)?.isDisabled ?? true;
-    }
-    this.#hint.replaceChildren(...shownText(hint));
-    this.#count();
+    const moved = [
+      ...this.#request.texts.map((text) => text.take(editOf(text, edited))),
+      ...(this.#answer?.texts ?? []).map((text) => text.take(editOf(text, answerIn(state)?.edited ?? []))),
+    ];
     return moved.includes(true);
   }
 
-  #topNotes(): readonly HTMLElement[] {
+  #topNote(): Content {
     const { state } = this.#now;
     switch (state.kind) {
       case 'request':
-        return state.problem ? [note('warning', shownText(state.problem))] : [];
+        return state.problem && note('warning', shownText(state.problem));
       case 'ended':
-        return [note('changed', shownText(state.why))];
+        return note('changed', shownText(state.why));
       case 'generating':
       case 'answer':
-        return [];
+        return undefined;
     }
   }
 
-  /** The same answer stays as it is: you may be editing it. */
-  #showAnswer({ id, title, parts, notes }: AnswerView): void {
-    if (this.#answer?.id !== id) {
-      const shown = shownParts(parts, `${this.#view.id}-answer`, (isDone) => this.#draft.changed(isDone));
-      this.#answer = { id, ...shown };
-      this.#stage.replaceChildren(
-        element('h3', {}, ...shownText(title)),
-        ...shown.nodes,
-        ...notes.map((text) => element('p', { class: 'stop' }, text)),
-      );
-      shown.texts.forEach((text) => text.setEditable(true));
+  #stage(): Content {
+    const { state } = this.#now;
+    const answer = answerIn(state);
+    if (state.kind === 'generating') {
+      return this.#streamed.view();
     }
+    return answer && this.#answer
+      ? keyed(
+          answer.id,
+          html`<h3>${shownText(answer.title)}</h3>
+            ${this.#answer.view()} ${answer.notes.map((text) => html`<p class="stop">${text}</p>`)}`,
+        )
+      : undefined;
   }
 
-  #showChoices(): void {
+  #choices(): Content {
     const { choices, state } = this.#now;
-    this.#choices = new Map(
-      choices.map((choice) => [
-        choice.id,
-        answerButton(choice.label, this.#now, choice, (click) => this.#choose(choice, click)),
-      ]),
-    );
-    const open = answerButton('Open the Definition', this.#now, {}, () =>
-      this.#port.send({ type: 'openDefinition', id: this.#view.id }),
-    );
-    this.#buttons.replaceChildren(...this.#choices.values(), ...(state.kind === 'request' ? [open] : []));
+    const open = (): void => this.#port.send({ type: 'openDefinition', id: this.#view.id });
+    return [
+      repeat(
+        choices,
+        ({ id }) => `${this.#now.phase} ${id}`,
+        (choice) => answerButton(choice.label, this.#now, (click) => this.#choose(choice, click), choice),
+      ),
+      state.kind === 'request' ? answerButton('Open the Definition', this.#now, open) : undefined,
+    ];
   }
 
   #choose({ id: choice, isOnce }: ChoiceView, click: MouseEvent): void {
@@ -213,14 +220,13 @@ export class SamplingCard implements LiveContent {
   #entered(): SamplingAct {
     return {
       phase: this.#now.phase,
-      draft: { modelId: this.#model.chosen, edits: editsOf(this.#texts) },
+      draft: { modelId: this.#model.chosen, edits: editsOf(this.#request.texts) },
       edits: editsOf(this.#answer?.texts ?? []),
     };
   }
 
-  /** Not announced to screen readers, which would read nothing else. */
-  #count(): void {
-    this.#waited.textContent = `It has waited for ${durationText(performance.now() - this.#waitedSince)}.`;
+  #waited(): string {
+    return `It has waited for ${durationText(performance.now() - this.#waitedSince)}.`;
   }
 }
 

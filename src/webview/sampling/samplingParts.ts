@@ -1,100 +1,88 @@
+import { html } from 'lit';
 import type { SamplingPartView, SamplingView } from '../../host/sampling/review/samplingProtocol.ts';
-import { EditableText } from './editableText.ts';
-import { element, shownText } from '../elements.ts';
+import { bullets, titledList } from '../card.ts';
+import { code, plainText, shownText, type Content } from '../elements.ts';
 import { foldedText } from '../foldedText.ts';
+import { EditableText, type TextPort } from './editableText.ts';
 
 /** Parts of a message or an answer, and their editable texts. */
 export interface ShownParts {
-  readonly nodes: readonly HTMLElement[];
   readonly texts: readonly EditableText[];
+  view(): Content;
 }
 
-export function shownParts(
-  parts: readonly SamplingPartView[],
-  id: string,
-  changed: (isDone: boolean) => void,
-): ShownParts {
-  const texts: EditableText[] = [];
-  const nodes = parts.map((part, index) => {
-    switch (part.kind) {
-      case 'text': {
-        const text = new EditableText(part.text, id, changed);
-        texts.push(text);
-        return text.node;
-      }
-      case 'image':
-        return imageOf(part);
-      case 'data': {
-        const title = element('p', { class: 'data' }, ...shownText(part.title));
-        return element(
-          'div',
-          {},
-          title,
-          foldedText(part.text, title.textContent, `${id}-data-${index}`, 'code'),
-        );
-      }
-    }
-  });
-  return { nodes, texts };
-}
-
-/** The whole request: system prompt, messages, tools, and the rest. */
-export function shownRequest(view: SamplingView, changed: (isDone: boolean) => void): ShownParts {
-  const { id, system, messages } = view;
-  const blocks = [
-    ...(system
-      ? [{ title: 'System prompt', ...shownParts([{ kind: 'text', text: system }], id, changed) }]
-      : []),
-    ...messages.map(({ title, parts }, index) => ({
-      title,
-      ...shownParts(parts, `${id}-${index}`, changed),
-    })),
-  ];
+export function shownParts(parts: readonly SamplingPartView[], id: string, port: TextPort): ShownParts {
+  const editable = parts.map((part) =>
+    part.kind === 'text' ? new EditableText(part.text, id, port) : undefined,
+  );
   return {
-    nodes: [
-      ...blocks.flatMap(({ title, nodes }) => [element('h3', {}, title), ...nodes]),
-      ...toolList(view),
-      factList(view),
-    ],
-    texts: blocks.flatMap(({ texts }) => texts),
+    texts: editable.flatMap((text) => text ?? []),
+    view: () => parts.map((part, index) => editable[index]?.view() ?? fixedPart(part, `${id}-data-${index}`)),
   };
 }
 
-function imageOf({ words, source }: SamplingPartView & { readonly kind: 'image' }): HTMLElement {
-  // Only embedded data is shown; the page's policy allows nothing else either.
-  const image =
-    source?.startsWith('data:image/') === true
-      ? [element('img', { src: source, alt: words, decoding: 'async' })]
-      : [];
-  return element('figure', {}, ...image, element('figcaption', { class: 'hint' }, words));
+/** The whole request: system prompt, messages, tools, and the rest. */
+export function shownRequest(view: SamplingView, port: TextPort): ShownParts {
+  const { id, system, messages } = view;
+  const blocks = [
+    ...(system
+      ? [{ title: 'System prompt', ...shownParts([{ kind: 'text', text: system }], id, port) }]
+      : []),
+    ...messages.map(({ title, parts }, index) => ({ title, ...shownParts(parts, `${id}-${index}`, port) })),
+  ];
+  return {
+    texts: blocks.flatMap(({ texts }) => texts),
+    view: () => [
+      blocks.map((block) => [html`<h3>${block.title}</h3>`, block.view()]),
+      toolList(view),
+      titledList(
+        view.facts.map(({ title, values, isQuoted }) => [
+          title,
+          bullets(values.map(isQuoted ? code : shownText)),
+        ]),
+      ),
+    ],
+  };
+}
+
+function fixedPart(part: SamplingPartView, id: string): Content {
+  switch (part.kind) {
+    case 'text':
+      return undefined;
+    case 'image':
+      // Only embedded data is shown; the page's policy allows nothing else either.
+      return html`<figure>
+        ${
+          part.source?.startsWith('data:image/') === true
+            ? html`<img src=${part.source} alt=${part.words} decoding="async" />`
+            : undefined
+        }
+        <figcaption class="hint">${part.words}</figcaption>
+      </figure>`;
+    case 'data':
+      return html`<div>
+        <p class="data">${shownText(part.title)}</p>
+        ${foldedText(part.text, plainText(part.title), id, 'code')}
+      </div>`;
+  }
 }
 
 /** The tools that the model would get. */
-function toolList({ id, tools }: SamplingView): readonly HTMLElement[] {
+function toolList({ id, tools }: SamplingView): Content {
   if (tools.length === 0) {
-    return [];
+    return undefined;
   }
-  const items = tools.map(({ name, description, schema }, index) =>
-    element(
-      'details',
-      { class: 'tool' },
-      element('summary', {}, element('code', {}, ...shownText(name))),
-      ...(description.characters > 0
-        ? [foldedText(description, 'the description', `${id}-tool-${index}`, 'prose')]
-        : []),
-      foldedText(schema, 'the schema', `${id}-schema-${index}`),
-    ),
-  );
-  return [element('h3', {}, 'Tools of the server that the model may ask for'), ...items];
-}
-
-/** The other parameters of the request. */
-function factList({ facts }: SamplingView): HTMLElement {
-  const list = element('dl', { class: 'launch' });
-  for (const { title, values, isQuoted } of facts) {
-    const shown = values.map((value) => element(isQuoted ? 'code' : 'span', {}, ...shownText(value)));
-    const items = shown.map((value) => element('li', {}, value));
-    list.append(element('dt', {}, title), element('dd', {}, element('ul', {}, ...items)));
-  }
-  return list;
+  return html`<h3>Tools of the server that the model may ask for</h3>
+    ${tools.map(
+      ({ name, description, schema }, index) =>
+        html`<details class="tool">
+          <summary>${code(name)}</summary>
+          ${
+            description.characters > 0
+              ? foldedText(description, 'the description', `${id}-tool-${index}`, 'prose')
+              : undefined
+          }
+          ${foldedText(schema, 'the schema', `${id}-schema-${index}`)}
+        </details>`,
+    )}`;
 }

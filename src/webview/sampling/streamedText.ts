@@ -1,5 +1,6 @@
+import { html } from 'lit';
 import type { PanelText } from '../../host/questions/panelText.ts';
-import { element, plainText, shownText } from '../elements.ts';
+import { plainText, shownText, type Content } from '../elements.ts';
 import { Rhythm } from './rhythm.ts';
 
 /** Milliseconds between two announcements to screen readers. */
@@ -7,38 +8,52 @@ const SPOKEN_MS = 5_000;
 
 /** The text of a model as it arrives. */
 export class StreamedText {
-  /** What screen readers announce. It must stay in the page to be announced. */
-  readonly spoken = element('p', { class: 'spoken', role: 'status' });
-  readonly #text = element('div', {
-    class: 'text prose streamed',
-    role: 'group',
-    'aria-label': 'The answer so far',
-    tabindex: '0',
-  });
+  readonly #id: string;
+  readonly #refresh: () => void;
+  #text: PanelText = [];
+  #spoken = '';
   #rhythm = new Rhythm(SPOKEN_MS, () => performance.now());
   #spokenCharacters = 0;
 
-  /** Starts with a new answer; gives the nodes to show. */
-  begin(text: PanelText): readonly HTMLElement[] {
+  constructor(id: string, refresh: () => void) {
+    this.#id = `streamed-${id}`;
+    this.#refresh = refresh;
+  }
+
+  /** Starts with a new answer. */
+  begin(text: PanelText): void {
     this.#rhythm = new Rhythm(SPOKEN_MS, () => performance.now());
     this.#spokenCharacters = 0;
-    this.spoken.textContent = '';
-    this.#text.replaceChildren(...shownText(text));
-    return [element('h3', {}, 'A language model is answering'), this.#text];
+    this.#spoken = '';
+    this.#text = text;
+  }
+
+  view(): Content {
+    const text = html`<div class="text prose">${shownText(this.#text)}</div>`;
+    return html`<h3>A language model is answering</h3>
+      <div id=${this.#id} class="streamed" role="group" aria-label="The answer so far" tabindex="0">
+        ${text}
+      </div>`;
+  }
+
+  /** What screen readers announce. It must stay in the page to be announced. */
+  spoken(): Content {
+    return html`<p class="spoken" role="status">${this.#spoken}</p>`;
   }
 
   show(text: PanelText): void {
-    const box = this.#text;
+    const box = document.getElementById(this.#id);
     // The end stays visible unless you have scrolled up to read.
-    const isAtEnd = box.scrollHeight - box.scrollTop - box.clientHeight < 24;
-    box.replaceChildren(...shownText(text));
-    if (isAtEnd) {
-      box.scrollTop = box.scrollHeight;
-    }
+    const isAtEnd = box && box.scrollHeight - box.scrollTop - box.clientHeight < 24;
+    this.#text = text;
     if (this.#rhythm.isDue()) {
       const all = plainText(text);
-      this.spoken.textContent = all.slice(this.#spokenCharacters);
+      this.#spoken = all.slice(this.#spokenCharacters);
       this.#spokenCharacters = all.length;
+    }
+    this.#refresh();
+    if (isAtEnd) {
+      box.scrollTop = box.scrollHeight;
     }
   }
 }
