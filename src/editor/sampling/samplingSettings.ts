@@ -2,12 +2,12 @@ import type * as vscode from 'vscode';
 import { samplingPolicies } from '../../host/config/fields.ts';
 import type { SamplingPolicy, SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 
-const reviews = ['asked', 'always', 'never'] as const;
-
-const DEFAULT_PER_MINUTE = 10;
-const MOST_PER_MINUTE = 1_000;
-const DEFAULT_TOKENS_PER_REQUEST = 32_000;
+const MOST_PER_MINUTE = 10;
+const MOST_TOKENS_PER_REQUEST = 32_000;
 const DEFAULT_TOKENS_PER_DAY = 200_000;
+
+/** Settings that there are no more: where somebody has set them, they still restrict, and never loosen. */
+const removed = ['unaskedPolicy', 'reviewResponses', 'maxRequestsPerMinute', 'maxTokensPerRequest'] as const;
 
 /** The settings `mcpHost.sampling.*`, read at the moment of use; an invalid value counts as the default. */
 export function samplingSettings(
@@ -15,10 +15,15 @@ export function samplingSettings(
 ): SamplingSettings {
   const read = (name: string): unknown => workspace.getConfiguration('mcpHost.sampling').get<unknown>(name);
   return {
-    policyFor: (occasion): SamplingPolicy =>
-      oneOf(samplingPolicies, read(occasion === 'inCall' ? 'policy' : 'unaskedPolicy')) ?? 'ask',
-    get reviewResponses() {
-      return oneOf(reviews, read('reviewResponses')) ?? 'asked';
+    policyFor: (occasion): SamplingPolicy => {
+      const policy = oneOf(samplingPolicies, read('policy')) ?? 'ask';
+      if (occasion === 'inCall') {
+        return policy;
+      }
+      return policy === 'deny' || read('unaskedPolicy') === 'deny' ? 'deny' : 'ask';
+    },
+    get reviewsEveryAnswer() {
+      return read('reviewResponses') === 'always';
     },
     get models() {
       const value = read('models');
@@ -29,13 +34,19 @@ export function samplingSettings(
       );
     },
     get maxRequestsPerMinute() {
-      return wholeNumber(read('maxRequestsPerMinute'), MOST_PER_MINUTE) ?? DEFAULT_PER_MINUTE;
+      return Math.min(wholeNumber(read('maxRequestsPerMinute')) ?? MOST_PER_MINUTE, MOST_PER_MINUTE);
     },
     get maxTokensPerRequest() {
-      return wholeNumber(read('maxTokensPerRequest')) ?? DEFAULT_TOKENS_PER_REQUEST;
+      return Math.min(
+        wholeNumber(read('maxTokensPerRequest')) ?? MOST_TOKENS_PER_REQUEST,
+        MOST_TOKENS_PER_REQUEST,
+      );
     },
     get maxTokensPerDay() {
       return wholeNumber(read('maxTokensPerDay')) ?? DEFAULT_TOKENS_PER_DAY;
+    },
+    get removed() {
+      return removed.filter((name) => read(name) !== undefined).map((name) => `mcpHost.sampling.${name}`);
     },
     onDidChange: (listener) =>
       workspace.onDidChangeConfiguration((event) => {
@@ -50,8 +61,6 @@ function oneOf<T>(values: readonly T[], value: unknown): T | undefined {
   return values.find((one) => one === value);
 }
 
-function wholeNumber(value: unknown, most = Number.MAX_SAFE_INTEGER): number | undefined {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most
-    ? value
-    : undefined;
+function wholeNumber(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 ? value : undefined;
 }

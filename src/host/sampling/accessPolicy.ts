@@ -1,4 +1,4 @@
-import type { SamplingPolicy, SamplingSettings } from './samplingSettings.ts';
+import type { SamplingPolicy } from './samplingSettings.ts';
 import type { SamplingOccasion } from './request/samplingRequest.ts';
 
 /** What decided the policy of a server: your decision for this server, its definition, or your settings. */
@@ -78,18 +78,6 @@ export function verdictOnSampling({
     return 'refuse';
   }
   return isModelRecorded && (policy === 'allow' || isForSession) ? 'send' : 'review';
-}
-
-/** Whether you see an answer before the server gets it; `wasReviewed` if you saw the request. */
-export function reviewsAnswer(setting: SamplingSettings['reviewResponses'], wasReviewed: boolean): boolean {
-  switch (setting) {
-    case 'always':
-      return true;
-    case 'asked':
-      return wasReviewed;
-    case 'never':
-      return false;
-  }
 }
 
 function ownPolicy(

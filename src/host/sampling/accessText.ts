@@ -1,5 +1,6 @@
 import { capitalized } from '../../base/text/words.ts';
 import type { ModelAccess, AccessPolicy } from './accessPolicy.ts';
+import type { SamplingSettings } from './samplingSettings.ts';
 import type { SamplingOccasion } from './request/samplingRequest.ts';
 
 const noModelText = 'no language model is available';
@@ -53,12 +54,18 @@ export function isTroubled(access: ModelAccess): boolean {
 }
 
 /** Everything about a server's model access, a sentence or a few in each line. */
-export function accessLines(access: ModelAccess, maxTokensPerDay: number): readonly string[] {
+export function accessLines(
+  access: ModelAccess,
+  { maxTokensPerDay, removed }: Pick<SamplingSettings, 'maxTokensPerDay' | 'removed'>,
+): readonly string[] {
   const { inCall, unasked } = access.policies;
   return [
     `${capitalized(occasionText('inCall'))}: ${policyText(inCall)}. ${basisText('inCall', inCall)}`,
     `${capitalized(occasionText('unasked'))}: ${policyText(unasked)}. ${basisText('unasked', unasked)}`,
     ...(isDenied(access) ? [] : [todayText(access, maxTokensPerDay), ...troubleLines(access)]),
+    ...removed.map(
+      (name) => `${name} is no longer a setting. It still restricts: remove it from your settings.`,
+    ),
   ];
 }
 
@@ -120,7 +127,7 @@ function troubleLines(access: ModelAccess): readonly string[] {
   ];
 }
 
-function basisText(occasion: SamplingOccasion, { basis, isForSession }: AccessPolicy): string {
+function basisText(occasion: SamplingOccasion, { basis, isForSession, policy }: AccessPolicy): string {
   if (isForSession) {
     return 'You allowed it until this window closes.';
   }
@@ -130,7 +137,9 @@ function basisText(occasion: SamplingOccasion, { basis, isForSession }: AccessPo
     case 'definition':
       return 'Decided by "sampling" in its definition.';
     case 'setting':
-      return `Decided by your setting mcpHost.sampling.${occasion === 'inCall' ? 'policy' : 'unaskedPolicy'}.`;
+      return occasion === 'inCall' || policy === 'deny'
+        ? 'Decided by your setting mcpHost.sampling.policy.'
+        : 'Your setting mcpHost.sampling.policy allows nothing at such times.';
   }
 }
 

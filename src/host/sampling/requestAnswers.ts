@@ -2,7 +2,7 @@ import type { After } from '../../base/time/clock.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { rejected, SamplingFailure } from '../errors/samplingFailure.ts';
-import { reviewsAnswer, verdictOnSampling, type AccessPolicy } from './accessPolicy.ts';
+import { verdictOnSampling, type AccessPolicy } from './accessPolicy.ts';
 import type { ActiveRequest } from './activeRequest.ts';
 import { noModel } from './allowedModels.ts';
 import { isModelFailure, isPermissionMissing, ModelCalls } from './modelCalls.ts';
@@ -142,7 +142,7 @@ export class RequestAnswers implements Disposable {
     }
     this.refuseDenied(active);
     active.figures = { ...active.figures, isEdited: request !== active.request };
-    return reviewsAnswer(this.#parts.settings.reviewResponses, isPrepared)
+    return isPrepared || this.#parts.settings.reviewsEveryAnswer
       ? this.#review(active, models, { draft, state: { kind: 'answer', answer, isStopped: false } })
       : answer;
   }
@@ -216,7 +216,6 @@ export class RequestAnswers implements Disposable {
       choose: (models) => chooseModel(models, active.request.hints),
       sent: (span) => this.#sent(active, span),
       generate: (generation, estimate) => this.#calls.send(active, generation, estimate, true),
-      reviewsAnswer: () => reviewsAnswer(this.#parts.settings.reviewResponses, true),
       runAgain: this.#runAgainFor(active),
     };
   }

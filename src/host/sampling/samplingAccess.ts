@@ -85,9 +85,8 @@ export class SamplingAccess implements Disposable {
     this.#onDidDeny.dispose();
   }
 
-  /** `mcpHost.sampling.maxTokensPerDay`. */
-  get maxTokensPerDay(): number {
-    return this.#parts.settings.maxTokensPerDay;
+  get settings(): Pick<SamplingSettings, 'maxTokensPerDay' | 'removed'> {
+    return this.#parts.settings;
   }
 
   /** What applies now to the requests of a running server on one occasion. */

@@ -28,19 +28,16 @@ export class ToolRounds {
   }
 }
 
-/** Sentences for the server and for you: what the limit is, and which setting it comes from. */
+/** Sentences for the server and for you: what the limit is. */
 export function rateSentence(max: number): string {
-  return max === 0
-    ? 'No requests for a language model are let through (mcpHost.sampling.maxRequestsPerMinute).'
-    : `More than ${counted(Math.ceil(max), 'request')} for a language model came in a minute, which is the limit ` +
-        '(mcpHost.sampling.maxRequestsPerMinute).';
+  return `More than ${counted(max, 'request')} for a language model came in a minute, which is the limit.`;
 }
 
 /** `tokens`: of the request without its answer. */
 export function requestTokensSentence(tokens: number, max: number): string {
   return (
     `The request takes about ${counted(Math.ceil(tokens), 'token')} without its answer; ` +
-    `${figure(max)} are allowed for both (mcpHost.sampling.maxTokensPerRequest).`
+    `${figure(max)} are allowed for both.`
   );
 }
 

@@ -10,17 +10,19 @@ export type SamplingPolicy = SamplingProposal;
 
 /** Your settings for model access, read at the moment of use. */
 export interface SamplingSettings {
-  /** `mcpHost.sampling.policy` and `mcpHost.sampling.unaskedPolicy`. */
+  /** `mcpHost.sampling.policy`; outside of a call, only `ask` or `deny`. */
   policyFor(occasion: SamplingOccasion): SamplingPolicy;
-  /** `mcpHost.sampling.reviewResponses`: which answers you review: those to requests that you reviewed (`asked`), all, or none. */
-  readonly reviewResponses: 'asked' | 'always' | 'never';
+  /** Whether you review every answer, and not only those to requests that you reviewed. */
+  readonly reviewsEveryAnswer: boolean;
   /** `mcpHost.sampling.models`: patterns of the models that may be used, the preferred first; empty for all. */
   readonly models: readonly string[];
-  /** `mcpHost.sampling.maxRequestsPerMinute`, for each server. */
+  /** Of each server. */
   readonly maxRequestsPerMinute: number;
-  /** `mcpHost.sampling.maxTokensPerRequest`: of a request and its answer together, estimated. */
+  /** Of a request and its answer together, estimated. */
   readonly maxTokensPerRequest: number;
   /** `mcpHost.sampling.maxTokensPerDay`, for each server, estimated. */
   readonly maxTokensPerDay: number;
+  /** The names of removed settings that are set: they still restrict. */
+  readonly removed: readonly string[];
   readonly onDidChange: Event<void>;
 }

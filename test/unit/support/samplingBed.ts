@@ -26,11 +26,12 @@ class ToldSettings implements SamplingSettings {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
   policy: Mutable<Record<SamplingOccasion, SamplingPolicy>> = { inCall: 'ask', unasked: 'ask' };
-  reviewResponses: SamplingSettings['reviewResponses'] = 'asked';
+  reviewsEveryAnswer = false;
   models: readonly string[] = [];
   maxRequestsPerMinute = 10;
   maxTokensPerRequest = 32_000;
   maxTokensPerDay = 200_000;
+  removed: readonly string[] = [];
 
   policyFor(occasion: SamplingOccasion): SamplingPolicy {
     return this.policy[occasion];

@@ -67,7 +67,6 @@ export class ScriptedReview extends SamplingReview {
         choose: unused,
         sent: unused,
         generate: unused,
-        reviewsAnswer: unused,
         runAgain: undefined,
       },
       afterTimeout,

@@ -136,7 +136,7 @@ function modelAccessRow({ server }: NodeOf<'modelAccess'>, { access: source }: T
     description: visibleText(accessSummary(access)),
     icon: isTroubled(access) ? iconOfWarning : { name: 'sparkle' },
     context: needsRestart ? 'modelAccess restart' : 'modelAccess',
-    tooltip: tooltipText([accessMeaning, ...accessLines(access, source.maxTokensPerDay)].join('\n\n')),
+    tooltip: tooltipText([accessMeaning, ...accessLines(access, source.settings)].join('\n\n')),
   };
 }
 

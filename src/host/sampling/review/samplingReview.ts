@@ -45,8 +45,6 @@ export interface ReviewActs {
   sent(span: SendSpan): void;
   /** Calls the model, within the estimate. */
   generate(generation: Generation, estimate: SamplingEstimate): Promise<GeneratedAnswer>;
-  /** Whether you review the answer as well. */
-  reviewsAnswer(): boolean;
   /** Runs the tool again that the request came from; undefined if that isn't known. */
   readonly runAgain: ((prepared: Prepared) => void) | undefined;
 }
@@ -310,13 +308,9 @@ export class SamplingReview implements Disposable {
       return;
     }
     this.#sending = undefined;
-    if (stop.signal.aborted || this.#acts.reviewsAnswer()) {
-      this.become({ kind: 'answer', answer, isStopped: stop.signal.aborted });
-      this.#fitModel();
-      this.#renewEstimate();
-    } else {
-      this.#deliver(this.#edited(answer, []));
-    }
+    this.become({ kind: 'answer', answer, isStopped: stop.signal.aborted });
+    this.#fitModel();
+    this.#renewEstimate();
   }
 
   /** Shows the model's text so far, at most once in PROGRESS_MS. */

@@ -16,8 +16,12 @@ function workspaceWith(values: Readonly<Record<string, unknown>>): Workspace {
   } as unknown as Workspace;
 }
 
-const settingsWith = (name: string, value: unknown) =>
-  samplingSettings(workspaceWith({ [`mcpHost.sampling.${name}`]: value }));
+const settingsWith = (values: Readonly<Record<string, unknown>>) =>
+  samplingSettings(
+    workspaceWith(
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [`mcpHost.sampling.${name}`, value])),
+    ),
+  );
 
 suite('The settings for model access', () => {
   const properties = contributedSettings<{ default?: unknown }>();
@@ -27,11 +31,7 @@ suite('The settings for model access', () => {
     assert.deepEqual(
       {
         'mcpHost.sampling.policy': settings.policyFor('inCall'),
-        'mcpHost.sampling.unaskedPolicy': settings.policyFor('unasked'),
-        'mcpHost.sampling.reviewResponses': settings.reviewResponses,
         'mcpHost.sampling.models': settings.models,
-        'mcpHost.sampling.maxRequestsPerMinute': settings.maxRequestsPerMinute,
-        'mcpHost.sampling.maxTokensPerRequest': settings.maxTokensPerRequest,
         'mcpHost.sampling.maxTokensPerDay': settings.maxTokensPerDay,
       },
       Object.fromEntries(
@@ -53,47 +53,67 @@ suite('The settings for model access', () => {
     [null, 'ask'],
   ];
   for (const [value, policy] of policies) {
-    test(`treat the policy ${JSON.stringify(value)} as ${policy}, on that occasion alone`, () => {
-      assert.equal(settingsWith('policy', value).policyFor('inCall'), policy);
-      assert.equal(settingsWith('policy', value).policyFor('unasked'), 'ask');
-      assert.equal(settingsWith('unaskedPolicy', value).policyFor('unasked'), policy);
-      assert.equal(settingsWith('unaskedPolicy', value).policyFor('inCall'), 'ask');
+    test(`treat the policy ${JSON.stringify(value)} as ${policy} while the server handles a request`, () => {
+      const settings = settingsWith({ policy: value });
+      assert.equal(settings.policyFor('inCall'), policy);
+      assert.equal(settings.policyFor('unasked'), policy === 'deny' ? 'deny' : 'ask');
     });
   }
 
-  test('review answers as they say, or where the request was reviewed', () => {
-    const reviewed = ['always', 'never', 'asked', 'no', 0].map(
-      (value) => settingsWith('reviewResponses', value).reviewResponses,
-    );
-    assert.deepEqual(reviewed, ['always', 'never', 'asked', 'asked', 'asked']);
+  test('restrict by each combination of removed settings, and never loosen', () => {
+    const order = ['deny', 'ask', 'session', 'allow'];
+    const reviews = [undefined, 'asked', 'always', 'never'];
+    const counts = [undefined, 1, 9, 10, 11, 1_000, 0, 'many'];
+    for (const policy of [undefined, ...order]) {
+      for (const unaskedPolicy of [undefined, ...order]) {
+        for (const reviewResponses of reviews) {
+          for (const count of counts) {
+            const written = {
+              policy,
+              unaskedPolicy,
+              reviewResponses,
+              maxRequestsPerMinute: count,
+              maxTokensPerRequest: count,
+            };
+            const settings = settingsWith(written);
+            const said = JSON.stringify(written);
+            const strictest = Math.min(order.indexOf(unaskedPolicy ?? 'ask'), order.indexOf('ask'));
+            assert.ok(order.indexOf(settings.policyFor('unasked')) <= strictest, said);
+            assert.equal(settings.policyFor('inCall'), policy ?? 'ask', said);
+            assert.equal(settings.reviewsEveryAnswer, reviewResponses === 'always', said);
+            const most = typeof count === 'number' && count > 0 ? count : Infinity;
+            assert.equal(settings.maxRequestsPerMinute, Math.min(most, 10), said);
+            assert.equal(settings.maxTokensPerRequest, Math.min(most, 32_000), said);
+            assert.deepEqual(
+              settings.removed,
+              Object.entries(written)
+                .filter(([name, value]) => name !== 'policy' && value !== undefined)
+                .map(([name]) => `mcpHost.sampling.${name}`),
+              said,
+            );
+          }
+        }
+      }
+    }
   });
 
   test('take every pattern for a model that is one, also alone', () => {
-    assert.deepEqual(settingsWith('models', ['gpt-*', '', 7, ' ', 'claude']).models, ['gpt-*', 'claude']);
-    assert.deepEqual(settingsWith('models', 'gpt-*').models, ['gpt-*']);
-    assert.deepEqual(settingsWith('models', { gpt: true }).models, []);
+    assert.deepEqual(settingsWith({ models: ['gpt-*', '', 7, ' ', 'claude'] }).models, ['gpt-*', 'claude']);
+    assert.deepEqual(settingsWith({ models: 'gpt-*' }).models, ['gpt-*']);
+    assert.deepEqual(settingsWith({ models: { gpt: true } }).models, []);
   });
 
-  const limits: readonly (readonly [
-    value: unknown,
-    perMinute: number,
-    perRequest: number,
-    perDay: number,
-  ])[] = [
-    [1, 1, 1, 1],
-    [1_000, 1_000, 1_000, 1_000],
-    [1_001, 10, 1_001, 1_001],
-    [0, 10, 32_000, 200_000],
-    [-5, 10, 32_000, 200_000],
-    [2.5, 10, 32_000, 200_000],
-    [Infinity, 10, 32_000, 200_000],
-    ['20', 10, 32_000, 200_000],
-  ];
-  for (const [value, perMinute, perRequest, perDay] of limits) {
-    test(`hold ${String(value)} against the limits, and fall back to the default`, () => {
-      assert.equal(settingsWith('maxRequestsPerMinute', value).maxRequestsPerMinute, perMinute);
-      assert.equal(settingsWith('maxTokensPerRequest', value).maxTokensPerRequest, perRequest);
-      assert.equal(settingsWith('maxTokensPerDay', value).maxTokensPerDay, perDay);
+  for (const [value, perDay] of [
+    [1, 1],
+    [1_000_000, 1_000_000],
+    [0, 200_000],
+    [-5, 200_000],
+    [2.5, 200_000],
+    [Infinity, 200_000],
+    ['20', 200_000],
+  ] as const) {
+    test(`allow ${perDay} tokens in a day for ${String(value)}`, () => {
+      assert.equal(settingsWith({ maxTokensPerDay: value }).maxTokensPerDay, perDay);
     });
   }
 });

@@ -39,7 +39,7 @@ suite('A form whose tool makes its server ask you', () => {
 
     const speech = new Speech();
     sampling.models.speak = () => speech;
-    sampling.settings.reviewResponses = 'always';
+    sampling.settings.reviewsEveryAnswer = true;
     review.send(review.draft, 'once');
     await untilPhase(review, 'generating');
     assert.match(bed.asked, /^'everything' is waiting for an answer from /);

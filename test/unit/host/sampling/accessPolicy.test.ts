@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import {
   accessPolicy,
-  reviewsAnswer,
   verdictOnSampling,
   type PolicyFacts,
 } from '../../../../src/host/sampling/accessPolicy.ts';
@@ -291,17 +290,4 @@ suite('What a server may ask of models', () => {
       assert.equal(accessPolicy(one).isForSession, false);
     }
   });
-});
-
-suite('An answer of a model is shown first', () => {
-  for (const [setting, ofReviewed, ofOthers] of [
-    ['asked', true, false],
-    ['always', true, true],
-    ['never', false, false],
-  ] as const) {
-    test(`with '${setting}': ${ofReviewed} after a review, ${ofOthers} without one`, () => {
-      assert.equal(reviewsAnswer(setting, true), ofReviewed);
-      assert.equal(reviewsAnswer(setting, false), ofOthers);
-    });
-  }
 });

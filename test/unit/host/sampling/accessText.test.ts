@@ -95,26 +95,40 @@ suite('The words for access to language models', () => {
   });
 
   test('say what holds, what decided it, and what is left', () => {
-    assert.deepEqual(accessLines({ ...untouched, ...used, ...limited, isOffered: false }, 200_000), [
+    const told = { maxTokensPerDay: 200_000, removed: [] };
+    assert.deepEqual(accessLines({ ...untouched, ...used, ...limited, isOffered: false }, told), [
       'While it handles a request of yours: asks each time. Decided by your setting mcpHost.sampling.policy.',
-      'At other times: asks each time. Decided by your setting mcpHost.sampling.unaskedPolicy.',
+      'At other times: asks each time. Your setting mcpHost.sampling.policy allows nothing at such times.',
       '12 requests today, ≈ 3,400 tokens. ≈ 196,600 tokens are left for today (mcpHost.sampling.maxTokensPerDay).',
       limited.note,
       'This server was not offered model access when it started: restart it.',
     ]);
-    assert.deepEqual(accessLines({ ...untouched, policies: { inCall: session, unasked: thisSession } }, 5), [
-      'While it handles a request of yours: asks once for each session. Decided by "sampling" in its definition.',
-      'At other times: allowed for this session. You allowed it until this window closes.',
-      'No request today. ≈ 5 tokens are left for today (mcpHost.sampling.maxTokensPerDay).',
-    ]);
+    assert.deepEqual(
+      accessLines(
+        { ...untouched, policies: { inCall: session, unasked: thisSession } },
+        { maxTokensPerDay: 5, removed: ['mcpHost.sampling.unaskedPolicy'] },
+      ),
+      [
+        'While it handles a request of yours: asks once for each session. Decided by "sampling" in its definition.',
+        'At other times: allowed for this session. You allowed it until this window closes.',
+        'No request today. ≈ 5 tokens are left for today (mcpHost.sampling.maxTokensPerDay).',
+        'mcpHost.sampling.unaskedPolicy is no longer a setting. It still restricts: remove it from your settings.',
+      ],
+    );
   });
 
   test('say nothing about tokens when access is denied, and never show a negative rest', () => {
-    assert.deepEqual(accessLines({ ...untouched, policies: { inCall: deny, unasked: deny } }, 5), [
-      'While it handles a request of yours: not allowed. You decided this.',
-      'At other times: not allowed. You decided this.',
-    ]);
-    const [, , today] = accessLines({ ...untouched, ...used }, 1_000);
+    assert.deepEqual(
+      accessLines(
+        { ...untouched, policies: { inCall: deny, unasked: deny } },
+        { maxTokensPerDay: 5, removed: [] },
+      ),
+      [
+        'While it handles a request of yours: not allowed. You decided this.',
+        'At other times: not allowed. You decided this.',
+      ],
+    );
+    const [, , today] = accessLines({ ...untouched, ...used }, { maxTokensPerDay: 1_000, removed: [] });
     assert.match(today ?? '', /≈ 0 tokens are left for today/);
   });
 });

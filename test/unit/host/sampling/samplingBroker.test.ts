@@ -268,7 +268,7 @@ suite('The sampling broker', () => {
     });
 
     test('about answers alone, where that is wanted', async () => {
-      bed.settings.change({ policy: 'allow', reviewResponses: 'always' });
+      bed.settings.change({ policy: 'allow', reviewsEveryAnswer: true });
       bed.record.add('scripted');
       await bed.hostBed.run(server);
       const got = bed.ask(server);
@@ -276,16 +276,6 @@ suite('The sampling broker', () => {
       assert.equal(review.state.kind, 'answer');
       review.deliver([{ at: '0', text: 'Hi.' }]);
       assert.partialDeepStrictEqual(await got, { result: { content: { text: 'Hi.' } } });
-    });
-
-    test('about requests alone, where that is wanted', async () => {
-      bed.settings.change({ reviewResponses: 'never' });
-      await bed.hostBed.run(server);
-      const got = bed.ask(server);
-      const review = await bed.review();
-      review.send(review.draft, 'once');
-      assert.deepEqual(await got, hello);
-      assert.deepEqual(review.state, { kind: 'done', how: 'delivered' });
     });
   });
 
@@ -431,15 +421,15 @@ suite('The sampling broker', () => {
       const long = 'word '.repeat(100);
       const got = await bed.ask(server, { prompt: long });
       assert.ok('error' in got && got.error.code === -32_603);
-      assert.match(got.error.message, /maxTokensPerRequest/);
+      assert.match(got.error.message, /100 are allowed for both/);
       assert.deepEqual(bed.booked, ['(limited refused)']);
-      assert.match(bed.broker.access.accessOf(server).note ?? '', /maxTokensPerRequest/);
+      assert.match(bed.broker.access.accessOf(server).note ?? '', /100 are allowed for both/);
 
       bed.settings.change({ policy: 'ask' });
       const asked = bed.ask(server, { prompt: long });
       const review = await bed.review();
       await until(() => review.estimate !== undefined, 'it is estimated', review.onDidChange);
-      assert.match(review.estimate?.problem ?? '', /maxTokensPerRequest/);
+      assert.match(review.estimate?.problem ?? '', /100 are allowed for both/);
       review.send(review.draft, 'once');
       await until(() => review.estimate !== undefined, 'it is estimated again', review.onDidChange);
       assert.equal(review.state.kind, 'request');
@@ -497,7 +487,7 @@ suite('The sampling broker', () => {
       assert.deepEqual(Object.values(counts), [47]);
       assert.equal(counts['result'], undefined);
       assert.equal(bed.models.heard.length, 3);
-      assert.match(bed.broker.access.accessOf(server).note ?? '', /maxRequestsPerMinute/);
+      assert.match(bed.broker.access.accessOf(server).note ?? '', /^More than 3 requests/);
       assert.equal(bed.booked.length, 3);
       await bed.clock.tick(5_000);
       assert.deepEqual(bed.booked.slice(3), ['(limited refused)']);

@@ -55,7 +55,7 @@ suite('The nodes of the tree of servers', () => {
     };
     const access: ModelAccessSource = {
       onDidChange: host.onDidChangeServers,
-      maxTokensPerDay: 200_000,
+      settings: { maxTokensPerDay: 200_000, removed: [] },
       accessOf: () => assert.fail('nobody has looked at the row'),
     };
     sources = {

@@ -37,7 +37,6 @@ function textOf({ messages }: SamplingRequest): string {
 /** A model and limits in the test's hands. */
 class ToldActs implements ReviewActs {
   problem: string | undefined;
-  reviews = true;
   readonly estimated: string[] = [];
   readonly spans: string[] = [];
   readonly prepared: Prepared[] = [];
@@ -71,10 +70,6 @@ class ToldActs implements ReviewActs {
     this.generated.push({ ...what, ...settled });
     what.signal.addEventListener('abort', () => settled.reject(new CancellationError()));
     return settled.promise;
-  }
-
-  reviewsAnswer(): boolean {
-    return this.reviews;
   }
 
   readonly runAgain = (prepared: Prepared): void => void this.prepared.push(prepared);
@@ -219,8 +214,7 @@ suite('The review of a request for a model', () => {
     assert.equal(review.state.kind, 'answer');
   });
 
-  test('keeps what was said until it was stopped, and shows it whatever the settings say', async () => {
-    acts.reviews = false;
+  test('keeps what was said until it was stopped, and shows it', async () => {
     const review = await open();
     review.send(draft, 'once');
     await clock.tick(0);
@@ -229,13 +223,6 @@ suite('The review of a request for a model', () => {
     acts.latest.resolve(answer('Half'));
     await clock.tick(0);
     assert.deepEqual(review.state, { kind: 'answer', answer: answer('Half'), isStopped: true });
-  });
-
-  test('delivers at once where answers are not reviewed', async () => {
-    acts.reviews = false;
-    const review = await answered();
-    assert.deepEqual(review.state, { kind: 'done', how: 'delivered' });
-    assert.deepEqual(await review.end, { kind: 'delivered', answer: answer('Hello.'), isEdited: false });
   });
 
   test('delivers the answer with your edits', async () => {
