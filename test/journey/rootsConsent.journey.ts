@@ -108,7 +108,7 @@ suite('the question which folders a running server may know about', () => {
 
   test('is postponed with Not Now', async () => {
     await takeBack(workbench, 'filesystem: sees one folder');
-    await workbench.notifications.press(/^Which folders .* can 'filesystem' see/, 'Review');
+    await workbench.notifications.press(/^Share folders with 'filesystem'/, 'Review');
     await workbench.review.waitFor(1);
     await workbench.review.answer('filesystem', 'Not Now');
     await workbench.review.waitUntilClosed();

@@ -122,7 +122,7 @@ suite('a window without servers', () => {
     await expect(
       'the pictures',
       () => shown.locator('img').count(),
-      (count) => count > 5,
+      (count) => count === 4,
     );
     await expect(
       'every picture',

@@ -228,7 +228,7 @@ suite('the tools that models may see', () => {
     await servers.runFromMenu(['post'], 'What This Server Sees');
     const text = await workbench.editors.waitForText(/^What models may see of it$/m);
     assert.match(text, /^Tools exposed to models: 7 \(/m);
-    assert.match(text, /you trust it, for this launch/);
+    assert.match(text, /tool labels: trusted, for this launch/);
     assert.match(text, /^ {2}Ask before you send a mail\.$/m);
     await workbench.screenshot('tools-sight');
     // A row that is drawn again under the mouse shows no tooltip: by now it has been.

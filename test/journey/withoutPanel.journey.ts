@@ -82,12 +82,12 @@ suite('Without a review panel and without agent mode', () => {
 
   test('folders are asked about in a dialog, and closing it decides nothing', async () => {
     await takeBack(workbench, 'filesystem: sees all folders');
-    await workbench.notifications.press(/^Which folders .* can 'filesystem' see/, 'Review');
+    await workbench.notifications.press(/^Share folders with 'filesystem'/, 'Review');
     const text = await workbench.dialog.text();
     assert.match(text, /Share folders with 'filesystem'\?/);
     // Where paths are long, the dialog is too short for all of it.
     const isApart = /is open in the editor behind this dialog/.test(text);
-    const whole = isApart ? await workbench.editors.waitForText(/Which folders/) : text;
+    const whole = isApart ? await workbench.editors.waitForText(/Share folders with 'filesystem'/) : text;
     assert.match(plain(whole), /This does not limit it to these folders/);
     await eventually.deepEqual(
       async () => (await workbench.dialog.buttons()).toSorted(),

@@ -30,7 +30,7 @@ const meant: readonly (readonly [written: unknown, read: object, note: string])[
   [
     { ...object, properties: [] },
     { properties: {} },
-    'Its input schema has an empty list as `properties`, which is read as none.',
+    'In its input schema, `properties` is an empty list and treated as missing.',
   ],
   [{ ...object, $schema: null }, object, 'In its input schema, `$schema` is `null` and treated as missing.'],
   [[], object, 'In its input schema, an empty list is treated as an object without properties.'],
