@@ -119,6 +119,7 @@ export const layers: Readonly<Record<'host' | 'editor', readonly Group[]>> = {
         'views/resources',
         'signIn',
         'decisions',
+        'activation',
       ],
     },
   ],

@@ -1,4 +1,4 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
@@ -62,7 +62,6 @@ export class ServerReports implements Disposable {
       accounts.onDidChange,
     ] as readonly ((listener: () => void) => Disposable)[];
     events.forEach((event) => this.#store.add(event(() => this.#renewSoon())));
-    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#renewSoon()));
   }
 
   dispose(): void {

@@ -1,7 +1,6 @@
-import type * as vscode from 'vscode';
 import type { DisposableStore } from '../../base/lifetime/disposable.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
-import { AgentGrants } from '../../host/gate/agentGrants.ts';
+import type { AgentGrants } from '../../host/gate/agentGrants.ts';
 import { CallDecisions } from '../../host/gate/callDecisions.ts';
 import { Gate } from '../../host/gate/gate.ts';
 import { HostTools } from '../../host/gate/hostTools.ts';
@@ -21,8 +20,10 @@ export interface GateDependencies {
   readonly questions: QuestionQueue;
   readonly ledger: Ledger;
   readonly keptTasks: KeptTasks;
-  /** The folder in which pins are kept. */
-  readonly pins: vscode.Uri;
+  /** Which servers are available to chat. */
+  readonly grants: AgentGrants;
+  /** The path of the folder in which pins are kept. */
+  readonly pins: string;
 }
 
 /** The gate, and what it decides by. */
@@ -36,10 +37,9 @@ export interface OpenGate {
 
 /** Builds the gate to all servers. All of it ends with the store. */
 export function openGate(dependencies: GateDependencies, store: DisposableStore): OpenGate {
-  const { host, decisions, questions, ledger, keptTasks } = dependencies;
-  const pins = store.add(new PinStore(dependencies.pins.fsPath, decisions.remoteName));
+  const { host, decisions, questions, ledger, keptTasks, grants } = dependencies;
+  const pins = store.add(new PinStore(dependencies.pins, decisions.remoteName));
   const tools = store.add(new HostTools({ host, decisions, pins }));
-  const grants = store.add(new AgentGrants(decisions, (id) => host.server(id)?.label ?? id));
   const calls = store.add(new CallDecisions(decisions, workspaceFolders));
   const gate = new Gate({
     host,

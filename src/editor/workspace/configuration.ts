@@ -11,6 +11,7 @@ import type { DefinitionOrigin, DefinitionReading } from '../../host/config/serv
 import type { ChatSettings, GateSettings } from '../../host/config/gateSettings.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostSettings } from '../../host/config/hostSettings.ts';
+import { workspaceFolders } from './workspace.ts';
 
 /** The place of definitions in the user settings. No stable API gives their path. */
 export const userSettingsPlace = 'settings:user';
@@ -132,7 +133,7 @@ export class DefinitionsWatcher implements Disposable {
     this.#onRead = onRead;
     const changed = (): void => this.#changes.soon();
     this.#store.add(whenChanged('servers', 'inputs', 'copilotServers')(changed));
-    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(changed));
+    this.#store.add(workspaceFolders.onDidChange(changed));
     this.#read();
   }
 

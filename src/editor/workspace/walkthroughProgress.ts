@@ -12,7 +12,7 @@ export interface WalkthroughSources {
   readonly decisions: DecisionStore;
   readonly ledger: Pick<Ledger, 'entries' | 'onDidChange'>;
   /** Whether this editor has an agent mode that takes servers. */
-  readonly hasAgentMode: () => boolean;
+  readonly agentMode: { readonly isAvailable: boolean };
 }
 
 /** Sets what the steps of the walkthrough wait for: a tick means that you have done it. */
@@ -41,7 +41,7 @@ export class WalkthroughProgress implements Disposable {
   }
 
   #update(): void {
-    const { host, decisions, hasAgentMode } = this.#sources;
+    const { host, decisions, agentMode } = this.#sources;
     const ids = host.servers.map(({ connection }) => connection.definition.id);
     this.#updateHasRunTool();
     this.#keys.set(
@@ -53,7 +53,7 @@ export class WalkthroughProgress implements Disposable {
       'mcpHost.hasAllowedLaunch',
       decisions.allOf(launchDecisionKind).some(({ answer }) => answer === 'allow'),
     );
-    this.#keys.set('mcpHost.hasAgentMode', hasAgentMode());
+    this.#keys.set('mcpHost.hasAgentMode', agentMode.isAvailable);
     this.#keys.set('mcpHost.hasAgentGrant', decisions.allOf(grantDecisionKind).length > 0);
   }
 

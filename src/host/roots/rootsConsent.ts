@@ -49,7 +49,7 @@ interface Act {
  */
 export class RootsConsent implements Disposable {
   readonly #onDidChange = new Emitter<void>();
-  /** Something was decided, a folder has become accessible or is gone, or the setting has changed. */
+  /** The workspace has other folders, something was decided, a folder has become accessible or is gone, or the setting has changed. */
   readonly onDidChange = this.#onDidChange.event;
   readonly #ports: RootsConsentPorts;
   readonly #store = new DisposableStore();
@@ -63,8 +63,8 @@ export class RootsConsent implements Disposable {
     this.#decisions = new RootsDecisions(ports.decisions);
     this.#watch = this.#store.add(new FolderWatch(ports.disk ?? new LocalDisk(), ports.after));
     this.#paths = new ConsentedPaths(this.#decisions, (path) => this.#watch.lookOf(path));
-    this.#store.add(ports.folders.onDidChange(() => this.#rewatch()));
-    for (const event of [ports.decisions.onDidChange, ports.settings.onDidChange]) {
+    const { folders, decisions, settings } = ports;
+    for (const event of [folders.onDidChange, decisions.onDidChange, settings.onDidChange]) {
       this.#store.add(event(() => this.#changed()));
     }
     this.#store.add(this.#watch.onDidChange(() => this.#looked()));

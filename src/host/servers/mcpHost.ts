@@ -67,7 +67,7 @@ export class McpHost {
       }),
     );
     const { questions } = ports;
-    this.#store.add(ports.folders.onDidChange(() => questions.inOneChange(() => this.#foldersChanged())));
+    this.#store.add(ports.roots.onDidChange(() => questions.inOneChange(() => this.#rootsChanged())));
     this.#store.add(
       ports.trust.onDidGrant(() =>
         questions.inOneChange(() => this.#entries.forEach(({ admission }) => admission.admit())),
@@ -81,7 +81,6 @@ export class McpHost {
         ),
       );
     }
-    this.#store.add(ports.roots.onDidChange(() => this.#entries.forEach((entry) => entry.rootsChanged())));
   }
 
   get servers(): readonly HostServer[] {
@@ -273,13 +272,12 @@ export class McpHost {
     );
   }
 
-  #foldersChanged(): void {
-    for (const { connection, admission } of this.#entries.values()) {
-      connection.rootsChanged();
+  #rootsChanged(): void {
+    for (const entry of this.#entries.values()) {
+      entry.rootsChanged();
       // Variables may have other values.
-      admission.decisionsChanged();
+      entry.admission.decisionsChanged();
     }
-    this.#rootsQuestions.update();
   }
 
   /** Applies decisions that were made here or in another window. */

@@ -99,7 +99,6 @@ export class ServersView implements Disposable {
     this.#store.add(calls.onDidChange(() => this.#callsChanged()));
     this.#store.add(parts.onDidChange(() => this.#drawSoon()));
     this.#store.add(questions.onDidChange(() => this.#showBadge()));
-    this.#store.add(vscode.workspace.onDidChangeWorkspaceFolders(() => this.#drawSoon()));
     this.#store.add(
       registerCommands({
         showMore: (node) => this.#showMore(node),

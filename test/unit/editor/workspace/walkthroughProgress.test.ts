@@ -30,9 +30,11 @@ suite('The walkthrough', () => {
         host: bed.host,
         decisions: bed.decisions,
         ledger: { entries, onDidChange: onDidChangeLedger.event },
-        hasAgentMode: () => {
-          looks += 1;
-          return true;
+        agentMode: {
+          get isAvailable() {
+            looks += 1;
+            return true;
+          },
         },
       },
       { set: (key, value) => keys.set(key, value) },
