@@ -106,7 +106,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
     assert.deepEqual(await seen(), ['link']);
   });
 
-  test('"Share Again" shares what the user was told of, and not what it leads to since', async () => {
+  test('"Share Again" shares the target that the user saw, and not what it leads to since', async () => {
     symlinkSync(at('api'), at('link'), 'junction');
     const link = folderAt('link');
     window.folders = [link];

@@ -20,7 +20,7 @@ const folders = names.map((name): WorkspaceFolder => ({
   name,
 }));
 
-test(`Each of ${SERVERS} servers sees exactly its own folders through ${CHANGES} changes, and is told exactly of those`, async function () {
+test(`Each of ${SERVERS} servers sees exactly its own folders through ${CHANGES} changes, and is notified of exactly those`, async function () {
   this.timeout(300_000);
   const random = randomNumbers(5);
   const pick = <T>(list: readonly T[]): T => {
