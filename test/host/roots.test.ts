@@ -136,7 +136,7 @@ suite('Roots', () => {
     ['asks', '2025-11-25'],
     ['modern', '2026-07-28'],
   ] as const) {
-    test(`what ${label} sees stands in one document, which follows`, async () => {
+    test(`a document shows what ${label} sees, and follows changes`, async () => {
       const { id } = await running(label);
       await rootNames(label);
       await vscode.commands.executeCommand('mcpHost.showWhatServerSees', id);

@@ -21,7 +21,7 @@ suite('The check of the order of rooms', () => {
   };
   const faults = (order: readonly string[] = ['ground', 'upper']) => roomFaults(root, order);
 
-  test('finds nothing where rooms import only what stands before them', () => {
+  test('finds nothing where rooms import only what is before them', () => {
     write('upper/landing.ts', "import { stairs } from './stairs.ts';\nexport const landing = stairs;");
     assert.deepEqual(faults(), []);
   });

@@ -107,7 +107,7 @@ suite('the set-up', () => {
     assert.equal(existsSync(checkout.join('.code-server')), false);
   });
 
-  test('says for what there is one', () => {
+  test('says what it is for', () => {
     const { status, stderr } = run('unknown');
     assert.equal(status, 1);
     assert.match(stderr, /no set-up for 'unknown', only for build, unit, /);

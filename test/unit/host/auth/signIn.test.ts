@@ -214,7 +214,7 @@ suite('signing in', () => {
     assert.equal(refreshes(), 1);
   });
 
-  test('asks without end of nobody for a server that refuses the token of a sign-in', async () => {
+  test('asks again without opening the browser for a server that refuses the token of a sign-in', async () => {
     server.options.refusesAll = true;
     bed.start(definition);
     await bed.answer('signIn');
@@ -470,7 +470,7 @@ suite('signing in', () => {
       assert.equal(refreshes(), 1);
     });
 
-    test('registers no more than once where the issuer refuses all the same, and says what is refused', async () => {
+    test('registers once at most where the issuer still refuses, and says what is refused', async () => {
       await bed.signInTo(definition);
       issuer.options.validScopes = ['files:read'];
       await assert.rejects(bed.call(definition, 'write'), isA('signInRequired'));

@@ -220,7 +220,7 @@ suite("MCP Host's own tools for models", () => {
     assert.deepEqual(asked(), []);
   });
 
-  test('say what is wrong with the arguments, with the schema, before anybody is asked', async () => {
+  test('report invalid arguments, with the schema, before they ask you', async () => {
     await offer(weather);
     const message = await messageOf(call({ server: 'weather', tool: 'get_weather', arguments: { day: 7 } }));
     assert.match(

@@ -67,7 +67,7 @@ suite('The log level', () => {
     });
   }
 
-  test('of a modern server stands in each request, and nowhere when the log is off', async () => {
+  test('goes to a modern server with each request, and not when the log is off', async () => {
     const connection = bed.connection(talkingServer('modern'));
     await connection.start();
     bed.logger.lines.length = 0;

@@ -38,7 +38,7 @@ suite('What an odd server lists and answers', () => {
       const where = `${era}, over ${transport}`;
       const isModernHttp = era === 'modern' && transport === 'HTTP';
 
-      test(`what is sound is kept, and what is not is said (${where})`, async () => {
+      test(`valid items are kept, and invalid ones are logged (${where})`, async () => {
         const { catalogue } = await started(era, 'malformed', transport);
         assert.deepEqual(namesOf(catalogue?.tools), [
           'mixed',

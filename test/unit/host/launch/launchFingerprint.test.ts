@@ -193,7 +193,7 @@ interface Texts {
   readonly envFile: string | undefined;
 }
 
-suite('Whatever a definition has variables in, and whatever they stand for', () => {
+suite('Whatever a definition has variables in, and whatever their values are', () => {
   const stretch = fc.constantFrom(
     'a',
     'b',

@@ -252,7 +252,7 @@ suite('A review', () => {
       assert.match(panel.last.meaning ?? '', /^The servers get/);
     });
 
-    test('leaves what has to be looked at first', () => {
+    test('leaves what you must look at first', () => {
       ask('warned', { warnings: ['It runs a shell.'] });
       ask('changed', { changes: ['The command was uvx.'] });
       const question = ask('renewed');

@@ -83,7 +83,7 @@ suite('What is heard of changed lists', () => {
     assert.deepEqual(changed, []);
   });
 
-  test('is said to be less than was asked for, once', async () => {
+  test('is logged once if it is less than was asked for', async () => {
     client.acknowledge = () => Promise.resolve({ toolsListChanged: true });
     await changes.start();
     client.ends[0]?.('remote');

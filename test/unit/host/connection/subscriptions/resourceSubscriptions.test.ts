@@ -187,7 +187,7 @@ suite('Resources are subscribed', () => {
     assert.deepEqual(heard, ['test:///folder']);
   });
 
-  test('unless the server has not said that it can', async () => {
+  test('only if the server declares that it can', async () => {
     const connection = await started(legacyServer(['--subscribing=none']));
     connection.resourceWatch.watch(note);
     const received = await receivedBy(connection);

@@ -70,7 +70,7 @@ suite('Canonical JSON', () => {
     );
   });
 
-  test('tells fields with odd names from none', () => {
+  test('distinguishes fields with odd names from missing ones', () => {
     const odd = JSON.parse('{"__proto__":{"a":1}}') as unknown;
     assert.notEqual(canonicalJson(odd), canonicalJson({}));
     assert.equal(canonicalJson({ a: undefined }), '{}');

@@ -207,12 +207,12 @@ suite('What has changed since a launch was allowed', () => {
     ],
   ];
   for (const [what, before, now, expected] of cases) {
-    test(`is told: ${what}`, () => {
+    test(`is described: ${what}`, () => {
       assert.deepEqual(changesBetween(before, now), expected);
     });
   }
 
-  test('is told without keeping a value, and no two snapshots have the same hashes', () => {
+  test('is described without keeping a value, and no two snapshots have the same hashes', () => {
     for (const launch of [process, address]) {
       const [one, other] = [
         JSON.stringify(snapshotOf(resolved(launch), testKey)),

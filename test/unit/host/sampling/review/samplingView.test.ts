@@ -244,7 +244,7 @@ suite('A request for a model as it is shown', () => {
     assert.equal(obstacle, "The request can't be sent again. No language model is available.");
   });
 
-  test('tells models of one name apart', () => {
+  test('distinguishes models with the same name', () => {
     const review = new ScriptedReview();
     review.models = [
       model('a'),

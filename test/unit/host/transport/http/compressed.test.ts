@@ -150,7 +150,7 @@ suite('An answer that nobody asked to compress', () => {
       });
     });
 
-    test(`is as lost as a plain one when it breaks off in the middle of ${what}`, async () => {
+    test(`is lost like a plain one when it breaks off in the middle of ${what}`, async () => {
       const connection = await started();
       server.script['tools/call'] = ({ response, answer }) => {
         const body = pack(answer({ content: [{ type: 'text', text: randomText() }] }));
@@ -193,7 +193,7 @@ suite('An answer that nobody asked to compress', () => {
     });
   }
 
-  test('on the stream of the server is read, and one that cannot be is given up and said', async () => {
+  test('on the stream of the server is read, or given up and logged if it cannot be', async () => {
     const packed = createGzip();
     server = bed.endLater(
       await serveScripted({
