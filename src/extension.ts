@@ -199,7 +199,7 @@ function build(context: vscode.ExtensionContext): McpHostApi {
     },
   });
 
-  // What follows does not need the rest: a part that fails is said in the tree, and the others go on.
+  // What follows does not need the rest: the tree shows a part that fails, and the others go on.
   const parts = store.add(new Parts(store.add(new ServerLog('Activation'))));
   const opened = openGate(
     {

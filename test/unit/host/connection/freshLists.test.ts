@@ -111,7 +111,7 @@ suite('The pages of a list', () => {
     assert.equal(asked, 1);
   });
 
-  test('may overlap: the same item twice is one, and another of its name is said', async () => {
+  test('may overlap: an item that comes twice counts once, and the log names another one of its name', async () => {
     const source = {
       keyOf: ({ name }: { name: string }) => name,
       timeout: 1_000,

@@ -227,7 +227,7 @@ suite('A member that may be left out', () => {
   });
 
   for (const era of ['legacy', 'modern'] as const) {
-    test(`counts as left out when it is null, of a ${era} server: each by itself`, async () => {
+    test(`counts as left out when it is null, of a ${era} server: each alone`, async () => {
       for (const { value, optional, name, method } of every) {
         for (const path of optional) {
           const [asNull, absent] = await Promise.all(

@@ -137,7 +137,7 @@ suite('A decision on what a server offers', () => {
     [{ basis: 'none' }, 'offers no tool'],
     [{ basis: 'none', except: ['a', 'b'] }, 'offers 2 tools only'],
     [{}, 'offers its tools as defined'],
-    [{ except: ['a'] }, 'offers its tools as defined, but for one tool'],
+    [{ except: ['a'] }, 'offers its tools as defined, except one tool'],
     [{ newTools: 'offered' }, 'offers its tools as defined, and new ones without a review'],
     [{ basis: 'all', newTools: 'offered' }, 'offers all its tools, and new ones without a review'],
     [{ basis: 'none', newTools: 'offered' }, 'offers no tool, and new ones without a review'],

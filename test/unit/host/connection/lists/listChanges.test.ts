@@ -37,7 +37,7 @@ class ScriptedClient {
   }
 }
 
-suite('What is heard of changed lists', () => {
+suite('News of changed lists', () => {
   let client: ScriptedClient;
   let logger: RecordingLogger;
   let changed: string[];

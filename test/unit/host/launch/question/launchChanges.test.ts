@@ -136,7 +136,7 @@ suite('What has changed since a launch was allowed', () => {
       'a key in the address',
       address,
       ofAddress({ url: 'https://me:secret@example.org/mcp?key=other' }),
-      ['What stands in the address as credentials or values has changed.'],
+      ['The credentials or values in the address have changed.'],
     ],
     [
       'a new sign-in',
