@@ -133,7 +133,7 @@ suite('An issuer that refuses scopes', () => {
     });
   });
 
-  test('is asked for nothing in particular where it knows none of them', async () => {
+  test('is asked without a scope where it supports none of them', async () => {
     server.options.scopesSupported = ['files:all'];
     bed.start(definition);
     await bed.answer('signIn');

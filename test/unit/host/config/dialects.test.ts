@@ -68,7 +68,7 @@ function pathsOf(problems: readonly DefinitionProblem[], severity: DefinitionPro
 }
 
 suite('A .mcp.json as another program writes it', () => {
-  test('is in a table of many files of five programs', () => {
+  test('has a table of at least 25 files of five programs', () => {
     assert.ok(dialectFiles.length >= 25);
     assert.equal(new Set(dialectFiles.map(({ dialect }) => dialect)).size, 5);
   });

@@ -104,12 +104,12 @@ suite('The log level', () => {
     assert.deepEqual(sent(), ['emergency']);
   });
 
-  test('that a server does not take is a matter for the log of developers', async () => {
+  test('that a server rejects is logged at debug only', async () => {
     const connection = bed.connection(unrulyServer());
     await connection.start();
     await until(
       () => bed.logger.has('debug: The server rejected the log level debug'),
-      'it is said',
+      'it is logged',
       bed.logger.onDidLog,
     );
     assert.ok(!bed.logger.lines.some((line) => /^(warn|error)/.test(line)));

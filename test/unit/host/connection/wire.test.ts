@@ -79,7 +79,7 @@ suite('What goes over the wire', () => {
   });
 
   for (const method of ['unheard/of', 'sampling/createMessage', 'elicitation/create', 'tasks/list']) {
-    test(`is that there is no ${method}, where none was declared`, async () => {
+    test(`is "method not found" for ${method} if it was not declared`, async () => {
       const connection = await started();
       const { error } = await asked(connection, method, { messages: [], maxTokens: 1 });
       assert.equal(error?.code, -32_601);

@@ -37,7 +37,7 @@ suite('The key of an installation', () => {
     assert.notEqual(one.hash('value'), new InstallationKey(file).hash('value'));
   });
 
-  test('that was cut short is no key', () => {
+  test('is another one in each window while its file is incomplete', () => {
     mkdirSync(path.dirname(file));
     writeFileSync(file, 'ab');
     const [one, other] = [new InstallationKey(file), new InstallationKey(file)];

@@ -65,7 +65,7 @@ suite('News of changed lists', () => {
     await new Promise(setImmediate);
   }
 
-  test('comes by notifications alone from a legacy server', async () => {
+  test('comes from a legacy server without a subscription', async () => {
     client.era = 'legacy';
     await changes.start();
     assert.deepEqual(client.filters, []);
@@ -137,7 +137,7 @@ suite('News of changed lists', () => {
     assert.deepEqual(changed, ['tools', 'prompts']);
   });
 
-  test('is waited for only so long, and then whatever changed meanwhile counts', async () => {
+  test('delays a start for two seconds at most, and counts later if it comes late', async () => {
     const late = Promise.withResolvers<Filter>();
     client.acknowledge = () => late.promise;
     let isStarted = false;

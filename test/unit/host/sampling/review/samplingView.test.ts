@@ -234,7 +234,7 @@ suite('A request for a model as it is shown', () => {
     assert.equal(plain(view(review).now.obstacle ?? []), 'No language model is available.');
   });
 
-  test('says once that there is no model, and only of asking again where an answer is there', () => {
+  test("says once that there is no model, and below an answer only that you can't send again", () => {
     const review = new ScriptedReview();
     review.models = [];
     review.state = { kind: 'request', problem: 'No language model is available.' };
