@@ -13,7 +13,7 @@ import {
 } from './support.ts';
 
 const told = 'notifications/roots/list_changed';
-/** Longer than the 250 ms after which a change is told at the latest. */
+/** Longer than the 250 ms after which a change is announced at the latest. */
 const longerThanAnyWaitMs = 600;
 
 const names = (): string[] => (vscode.workspace.workspaceFolders ?? []).map(({ name }) => name);
@@ -40,7 +40,7 @@ async function rootNames(label: string): Promise<string[]> {
   return roots.map(({ name }) => name);
 }
 
-/** How often a server has been told, once whatever is on its way has arrived. */
+/** How often a server has been notified, once whatever is on its way has arrived. */
 async function timesTold(label: string): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, longerThanAnyWaitMs));
   return (await received(label))[told] ?? 0;

@@ -35,7 +35,7 @@ suite('decisions', () => {
   const second = 'second-hidden-value';
   let folder: TemporaryFolder;
   let proof: string;
-  /** Starts of such a server that a journey before has left in the logs. */
+  /** Starts of this kind of server that a journey before has left in the logs. */
   let earlierStarts: number;
   let tasks: TaskHttpServer;
   let demo: Workspace;

@@ -61,7 +61,7 @@ suite('A server that npx starts on Windows', () => {
     bed.folders = [api, web];
     await untilSeen(
       async () => (await receivedBy(server))['notifications/roots/list_changed'] === 1,
-      'the server is told of the other folder',
+      'the server is notified of the other folder',
     );
     assert.deepEqual(
       (await rootsSeenBy(server)).map(({ name }) => name),

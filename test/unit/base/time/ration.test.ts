@@ -19,7 +19,7 @@ suite('A ration', () => {
     assert.equal(clock.pending, 0);
     assert.equal(taken(5), 3);
     ration.dispose();
-    assert.deepEqual(sums, [7, 2], 'what is left is told at the end');
+    assert.deepEqual(sums, [7, 2], 'the rest is reported at the end');
     assert.equal(taken(1), 0);
     assert.equal(clock.pending, 0);
   });

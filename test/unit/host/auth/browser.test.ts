@@ -31,7 +31,7 @@ suite('signing in with the browser', () => {
     await Promise.all([server.close(), issuer.close()]);
   });
 
-  /** The redirect that the issuer was told. */
+  /** The redirect that the issuer got. */
   function redirect(): URL {
     return new URL(issuer.authorizations.at(-1)?.get('redirect_uri') ?? '');
   }

@@ -183,7 +183,7 @@ suite('A server that costs more than it may', function () {
         bed.logger.has(
           "warn: The server's event stream was given up: an event of the server is larger than 64 MiB",
         ),
-      'it is said',
+      'it is logged',
     );
     assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
   });

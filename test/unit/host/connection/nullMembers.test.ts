@@ -55,7 +55,7 @@ function schemaOf(name: Name): Json {
   return jsonSchema.input({ target: 'draft-2020-12', unrepresentable: 'any' });
 }
 
-/** A value for a schema with all that may stand in it, and where in it the members are that may be left out. */
+/** A value for a schema with all that may be in it, and where in it the members are that may be left out. */
 interface Sample {
   readonly value: unknown;
   readonly optional: readonly Path[];

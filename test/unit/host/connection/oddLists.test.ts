@@ -204,7 +204,7 @@ suite('What an odd server lists and answers', () => {
     server.peer.changed('tools');
     await isListed('list3');
     const lines = (text: string) => bed.logger.lines.filter((line) => line.includes(text));
-    assert.equal(lines("'sized' is left out").length, 1, 'what is known is not said again');
+    assert.equal(lines("'sized' is left out").length, 1, 'what is known is not logged again');
     assert.equal(lines('Reopening the stream of list changes').length, 1);
   });
 });

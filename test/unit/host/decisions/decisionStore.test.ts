@@ -205,7 +205,7 @@ suite('The decisions on the disk', () => {
       assert.deepEqual(files(), [`${name}.unreadable`]);
       assert.equal(readFileSync(fileOf(), 'utf8'), changed);
       await store.put(decisionOf('a'));
-      assert.equal(answerOf(open().get('a')), 'allow', 'what is said now holds');
+      assert.equal(answerOf(open().get('a')), 'allow', 'the new decision holds');
       assert.ok(files().includes(`${name}.unreadable`));
     });
   }

@@ -80,7 +80,7 @@ suite('The watch over folders', () => {
       await clock.tick(pollMs);
     }
     assert.equal(disk.looks, 12);
-    assert.equal(changes, 2, 'only what is different is told');
+    assert.equal(changes, 2, 'only what is different is reported');
   });
 
   test('watches again a parent that has come back', async () => {

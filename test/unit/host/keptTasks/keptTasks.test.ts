@@ -211,7 +211,7 @@ for (const era of ['legacy', 'modern'] as const) {
       (await second.running(isWorking, 'the task is followed')).cancel();
       const { outcome, task } = await second.entry();
       assert.deepEqual([outcome, task], ['cancelled', 'ended']);
-      await untilSeen(() => served.of('tasks/cancel').length === 1, 'the server is told');
+      await untilSeen(() => served.of('tasks/cancel').length === 1, 'the server is notified');
       await bed.untilKept(second, 0);
     });
 

@@ -420,7 +420,7 @@ suite('Whatever a definition has variables in, and whatever their values are', (
         before,
         snapshotOf(launchOf(other, { env: given }), testKey, before.salt),
       );
-      assert.notDeepEqual(changes, [], `a change of ${field} is told`);
+      assert.notDeepEqual(changes, [], `a change of ${field} is described`);
     }
   });
 

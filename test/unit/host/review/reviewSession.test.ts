@@ -24,7 +24,7 @@ import {
 import type { QuestionView } from '../../../../src/host/questions/question.ts';
 import { noLiveCards } from '../../support/questions.ts';
 
-/** A panel that keeps what it was told. */
+/** A panel that keeps what it got. */
 class Panel {
   readonly shown: ToPanel[] = [];
   readonly opened: ServerDefinition[] = [];

@@ -105,7 +105,7 @@ suite('When what is shared of the folders changes', () => {
 
   const toggle = ({ definition }: ServerConnection, uri: string, isShared: boolean): Promise<void> =>
     bed.roots.setShared({ definition, label: definition.name }, uri, isShared);
-  /** Each with the list that the server sees afterwards, and how often it is told of that at most. */
+  /** Each with the list that the server sees afterwards, and how often it is notified of that at most. */
   const changes: [string, (server: ServerConnection) => unknown, readonly WorkspaceFolder[], number?][] = [
     ['one folder is unchecked', (server) => toggle(server, api.uri, false), [web]],
     [
@@ -280,7 +280,7 @@ function settled(): Promise<void> {
 function untilTold(server: ServerConnection, times: number): Promise<void> {
   return untilSeen(
     async () => ((await receivedBy(server))[listChanged] ?? 0) >= times,
-    `the server is told ${times} times`,
+    `the server is notified ${times} times`,
   );
 }
 

@@ -60,7 +60,7 @@ suite('Roots over Streamable HTTP', () => {
 
   const answered = (count: number) => untilSeen(() => answers().length === count, `${count} are answered`);
   const told = (count: number) =>
-    untilSeen(() => server.received(CHANGED).length === count, `it is told ${count} times`);
+    untilSeen(() => server.received(CHANGED).length === count, `it is notified ${count} times`);
 
   suite('of a server that asks soon after its start', () => {
     /** Passes everything on to a server, but each GET only after so many milliseconds. */

@@ -394,7 +394,7 @@ async function expectTold(server: ServerConnection, era: 'legacy' | 'modern', ti
 function untilTold(server: ServerConnection, times: number): Promise<void> {
   return untilSeen(
     async () => (await receivedBy(server))[listChanged] === times,
-    `the server is told ${times} times`,
+    `the server is notified ${times} times`,
   );
 }
 

@@ -48,7 +48,7 @@ suite('A server that is killed in the middle of its work', () => {
       await kill(again);
       await lost;
       await untilRunsAgain(connection, again);
-      assert.equal(bed.received.times(waitingRead), 2, 'and no more than that');
+      assert.equal(bed.received.times(waitingRead), 2, 'and not more often');
     });
 
     test(`and no longer starts is given up, with the pending reads (${era})`, async () => {

@@ -119,7 +119,7 @@ suite('A server that answers wrongly', () => {
           ['tools', 'prompts', 'resources'].every((kind) =>
             bed.logger.has(`The list of ${kind} could not be read`),
           ),
-        'it is said of each list',
+        'it is logged for each list',
       );
     });
   }

@@ -111,7 +111,7 @@ suite('What has changed since a launch was allowed', () => {
       ['The file of environment variables was ".env", now it is "x.env".'],
     ],
     [
-      'what stands in the envFile',
+      'the content of the envFile',
       process,
       { ...process, envFile: { NODE_OPTIONS: 'other', PATH: 'x' } },
       [

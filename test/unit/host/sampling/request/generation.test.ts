@@ -177,7 +177,7 @@ suite('A generation', () => {
 
   suite('fails', () => {
     const failures: readonly (readonly [string, readonly (string | ModelPart)[], object, RegExp])[] = [
-      ['when nothing was said', [], {}, /empty answer/],
+      ['when the model says nothing', [], {}, /empty answer/],
       ['when only empty pieces came', ['', ''], {}, /empty answer/],
       [
         'when a stop sequence came first',

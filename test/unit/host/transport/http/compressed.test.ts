@@ -220,7 +220,7 @@ suite('An answer that nobody asked to compress', () => {
     await connection.start();
     const said =
       "warn: The server's event stream was given up: the response of the server is compressed as 'zstd', which nobody asked for and which cannot be decompressed.";
-    await untilSeen(() => bed.logger.has(said), 'it is said');
+    await untilSeen(() => bed.logger.has(said), 'it is logged');
     assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
     assert.equal(other.received('GET').length, 1);
   });

@@ -16,7 +16,7 @@ class SseSessions {
   /** What is posted for a session that it does not know is answered so. */
   unknown: [number, string] = [404, 'Could not find session'];
   retryAfter: string | undefined;
-  /** The methods that were posted in vain. */
+  /** The methods that were posted without success. */
   readonly refused: string[] = [];
   /** As which event a message is written. */
   write = (message: Message): string => `data: ${JSON.stringify(message)}\n\n`;

@@ -117,7 +117,7 @@ suite('An answer without an end', () => {
     await connection.start();
     const warning =
       "warn: The server's event stream was given up: an event of the server is larger than 64 MiB";
-    await untilSeen(() => bed.logger.has(warning), 'it is said');
+    await untilSeen(() => bed.logger.has(warning), 'the warning is logged');
     assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
     assert.equal(server.received('GET').length, 1);
   });
