@@ -63,7 +63,7 @@ suite('The check of the order of rooms', () => {
     assert.deepEqual(faults(['ground', 'upper', 'attic']), ["'attic' is in the list, but has no files"]);
   });
 
-  test('finds a room that stands apart from its folder', () => {
+  test('finds a room that is apart from its folder', () => {
     write('ground/cellar/box.ts', 'export const box = 1;');
     assert.deepEqual(faults(['ground', 'upper', 'ground/cellar']), [
       "'ground/cellar' stands apart from the other rooms of its folder",

@@ -181,7 +181,7 @@ suite("MCP Host's own tools for models", () => {
     assert.equal((await receivedBy(bed.of(files)))['tools/call'], 1, 'only the call that counts');
   });
 
-  test('say what to do when the server ends in mid-call', async () => {
+  test('say what to do when the server ends during a call', async () => {
     await offer(files);
     bed.gateSettings.confirm = 'never';
     const ended = messageOf(call({ server: 'files', tool: 'die', arguments: { code: 1, stderr: '' } }));

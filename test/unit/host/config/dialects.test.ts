@@ -221,7 +221,7 @@ suite('What a .mcp.json says of a text or a field', () => {
     );
   });
 
-  test('warns of a field of the other kind of server by the name that stands there', () => {
+  test('warns of a field of the other kind of server by its name in the file', () => {
     assert.deepEqual(messagesOf({ command: 'x', type: 'local', oauthClientId: 'a' }), [
       'warning a.oauthClientId: "oauthClientId" is not a field of a stdio server.',
     ]);

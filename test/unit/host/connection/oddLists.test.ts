@@ -76,7 +76,7 @@ suite('What an odd server lists and answers', () => {
         assert.deepEqual(catalogue?.cuts, []);
       });
 
-      test(`a call's result arrives with content that nobody knows (${where})`, async () => {
+      test(`a call's result arrives with content of unknown types (${where})`, async () => {
         const connection = await started(era, 'malformed', transport);
         const { content } = await connection.callTool('mixed', {});
         assert.deepEqual(

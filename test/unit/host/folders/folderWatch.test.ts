@@ -58,7 +58,7 @@ suite('The watch over folders', () => {
     assert.equal(kindOf(api), 'folder');
   });
 
-  test('hears of a folder whose name the system writes in another case', async () => {
+  test('recognizes a folder whose name the system reports in another case', async () => {
     watch.watch([api]);
     await clock.tick(0);
     disk.take(api);

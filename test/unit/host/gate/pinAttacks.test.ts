@@ -15,7 +15,7 @@ const properties = { path: { type: 'string', description: 'Where it is' } };
 const read = { name: 'read', description: 'Reads a file.', inputSchema: { type: 'object', properties } };
 const echo = { name: 'echo', inputSchema: { type: 'object' } };
 
-suite('A server that tries to show models what nobody has seen', () => {
+suite('A server that tries to show models what you have not reviewed', () => {
   let bed: ToolsBed;
   let pinned: PinnedGate;
   setup(async () => {

@@ -32,7 +32,7 @@ for (const era of eras) {
       assert.notEqual(client.getServerCapabilities()?.resources?.subscribe, true);
     });
 
-    test('calls a tool, which is written down as delegated', async () => {
+    test('calls a tool, which is recorded as delegated', async () => {
       const client = await bed.client(await bed.serve(server), era);
       const { content } = await client.callTool({ name: 'echo', arguments: { text: 'Hello' } });
       assert.deepEqual(content, [{ type: 'text', text: 'Hello' }]);

@@ -90,7 +90,7 @@ suite('A field of a definition', () => {
     );
   });
 
-  test('is replaced where it stands', () => {
+  test('is replaced in its place', () => {
     const text = '{"mcpServers":{"a":{"disabled":"yes","command":"x"}}}';
     assert.equal(
       withField(text, 'mcpJson', 'a', 'disabled', true),

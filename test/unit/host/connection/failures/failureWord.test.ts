@@ -87,7 +87,7 @@ suite('What may help a server that failed', () => {
     });
   }
 
-  test('is to edit a command that nobody knows', () => {
+  test('is to edit an unknown command', () => {
     for (const command of ['my-server', 'constructor', '__proto__']) {
       const remedy = remedyFor(new HostError('commandNotFound', ''), stdioServer([], { command }));
       assert.deepEqual(remedy, { kind: 'edit' });

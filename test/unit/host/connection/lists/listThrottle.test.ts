@@ -109,7 +109,7 @@ suite('The throttle of a list', () => {
     assert.equal(reads.length, 6);
   });
 
-  test('counts those who watch all servers', async () => {
+  test('counts listeners that watch all servers', async () => {
     const all = new ListWatchers();
     const one = new ListWatchers(all);
     let begun = 0;

@@ -92,7 +92,7 @@ suite('Resources are subscribed', () => {
       await untilSubscribed(connection, []);
     });
 
-    test(`and an update of equal length by ${which} is heard and read`, async () => {
+    test(`and an update of equal length by ${which} is received and read`, async () => {
       const connection = await started(await definition());
       const heard: string[] = [];
       connection.resourceWatch.onDidUpdate((uri) => heard.push(uri));

@@ -32,7 +32,7 @@ const codings: Readonly<Record<string, Coding>> = {
   Brotli: { name: 'br', pack: brotliCompressSync, stream: () => createBrotliCompress(fast) },
 };
 
-suite('An answer that nobody asked to compress', () => {
+suite('An answer that is compressed unasked', () => {
   let bed: ConnectionBed;
   let server: ScriptedServer;
   setup(() => {

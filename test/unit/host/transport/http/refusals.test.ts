@@ -78,7 +78,7 @@ suite('A server that refuses', () => {
     assert.equal(server.received('tools/call').length, 4);
   });
 
-  test('for longer than anyone waits is not waited for', async () => {
+  test('for longer than a call may take is not waited for', async () => {
     const connection = await started();
     server.script['tools/call'] = ({ response }) => response.writeHead(503, { 'retry-after': '3600' }).end();
     await assert.rejects(connection.callTool('echo', {}), {
