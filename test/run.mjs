@@ -31,7 +31,7 @@ import { setUp } from './editor/setup.mjs';
  * @typedef {(tier: string, env: NodeJS.ProcessEnv) => Promise<Outcome>} RunTier
  */
 
-/** Whoever prints nothing for that long hangs: a busy machine is slow, but goes on. */
+/** A tier that prints nothing for that long hangs: a busy machine is slow, but goes on. */
 const longestSilenceMs = 10 * 60_000;
 /** Milliseconds for the last output of a program that has ended; what it left behind may keep its pipes open. */
 const lastOutputMs = 1000;

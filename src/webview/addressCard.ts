@@ -45,7 +45,7 @@ export class AddressCard implements CardContent {
     return this.take(view);
   }
 
-  /** What was pressed may be gone: then the focus goes to what is said of its address. */
+  /** What was pressed may be gone: then the focus goes to the text about its address. */
   take(update: unknown): Change {
     const { states } = update as AddressUpdate;
     if (states.every((state, index) => state === this.#states[index])) {

@@ -30,7 +30,7 @@ export function warningIcon(): Content {
   );
 }
 
-/** Points to the right; what it stands in turns it when it is open. */
+/** Points to the right; its parent turns it when it is open. */
 export function chevron(): Content {
   return icon('M5.7 13.7 5 13l4.6-4.6L5 3.7l.7-.7 5 5.4-5 5.3Z');
 }

@@ -65,7 +65,7 @@ const port: Omit<CardPort, 'refresh'> = {
   keep: (id, chosen) => editor.setState({ choices: { ...editor.getState()?.choices, [id]: chosen } }),
 };
 
-/** A card that is the same as long as it is there, but for what is chosen in it. */
+/** A card that is the same as long as it is there, except for what is chosen in it. */
 const still =
   <View>(card: (view: View, port: CardPort) => Content) =>
   (view: View, port: CardPort): CardContent => ({ view: () => card(view, port) });

@@ -6,7 +6,7 @@ const [width, rowHeight, labelWidth, barWidth] = [900, 24, 520, 220];
 const most = 3;
 const goalAt = labelWidth + Math.round(barWidth / most);
 
-/** Colors that can be told apart, and read, on white and on black. */
+/** Colors that can be distinguished, and read, on white and on black. */
 const style = `
 text { font: 13px system-ui, sans-serif; fill: #767676; }
 .met { fill: #3c8c50; }
@@ -39,7 +39,7 @@ function rowOf(result: Result, top: number): string {
   ].join('\n');
 }
 
-/** The part of the goal that is used up: what is to be large counts the other way round. */
+/** The part of the goal that is used up: what should be large counts the other way round. */
 function partOf({ value, goal }: Result): number {
   if (!goal) {
     return 0;

@@ -28,7 +28,7 @@ export class NodeTrials {
     try {
       await this.#measure({ ...measured, side: 'own', folder: folder.path, ...this.#warmUp(measured) });
       for (let trial = 0; trial < (this.#isQuick ? 1 : times); trial += 1) {
-        // Whoever comes second finds a machine that is warm.
+        // The second one finds a machine that is warm.
         const sides = trial % 2 === 0 ? (['own', 'bare'] as const) : (['bare', 'own'] as const);
         for (const side of sides) {
           const numbers = await this.#measure({ ...measured, side, folder: folder.path });

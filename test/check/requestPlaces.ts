@@ -132,7 +132,7 @@ function usedName(
     // Shorthand gives the same name twice: it is the key that counts.
     return parent['key'] === node ? `takes out ${name}` : undefined;
   }
-  // A type has no value, and a variable of such a name holds nothing that was not found where it came from.
+  // A type has no value, and a variable of that name holds nothing that was not found where it came from.
   if (isWay && (parents.some(isType) || (name === 'client' && !isImported(parents)))) {
     return undefined;
   }

@@ -106,7 +106,7 @@ export function readOffer(listed: string): Offer {
     }),
     problems: [
       ...unknown.map((name) => `'${name}' is a scenario of which nobody has said whether it is counted.`),
-      ...missing.map((name) => `'${name}' is no scenario of the suite any more.`),
+      ...missing.map((name) => `'${name}' is no longer a scenario of the suite.`),
     ],
   };
 }

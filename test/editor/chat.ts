@@ -5,7 +5,7 @@ const selectAll = 'ControlOrMeta+A';
 const copy = 'ControlOrMeta+C';
 const nothingCopied = 'nothing was copied';
 
-/** The chat view: what is written and attached there, what was said. */
+/** The chat view: what is written and attached there, and the answers. */
 export class Chat {
   readonly #page: Page;
   readonly #session: Locator;
@@ -41,7 +41,7 @@ export class Chat {
     if ((await this.conversation()) !== '') {
       await title.locator('a.codicon-plus').first().click();
       await expect(
-        'a chat in which nothing is said',
+        'a chat without a message',
         () => this.conversation(),
         (said) => said === '',
       );

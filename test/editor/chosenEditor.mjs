@@ -1,4 +1,4 @@
-// Chooses the editor of `npm start`, and says why. Plain JavaScript, because it is said before anything is installed.
+// Chooses the editor of `npm start`, and says why. Plain JavaScript, because it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

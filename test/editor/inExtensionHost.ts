@@ -7,7 +7,7 @@ import { CodeServer, type CodeServerOptions } from './codeServer.ts';
 import { given } from './givenOptions.ts';
 import { screenshots } from './paths.mjs';
 
-/** Whoever writes nothing for that long hangs: a busy machine is slow, but goes on. */
+/** A run that writes nothing for that long hangs: a busy machine is slow, but goes on. */
 const defaultSilenceMs = 5 * 60_000;
 
 /** What runs inside the extension host of a real VS Code. */

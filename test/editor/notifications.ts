@@ -3,7 +3,7 @@ import type { Channel } from './channel.ts';
 import { expect, matches } from './expectation.ts';
 import { readAll } from './readAll.ts';
 
-/** A notification as it stands in the corner. */
+/** A notification as the corner shows it. */
 export interface Toast {
   readonly message: string;
   readonly severity: 'info' | 'warning' | 'error';

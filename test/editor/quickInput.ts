@@ -61,7 +61,7 @@ export class QuickInput {
   /** Whether a quick input opens within `ms`, other than the palette, and with that title if one is given. */
   async opens(title: string | RegExp | undefined, ms: number): Promise<boolean> {
     const read = async () => {
-      // A window that has just loaded has no input yet: whoever waits for it here waits too long.
+      // A window that has just loaded has no input yet: a wait for it here takes too long.
       const [text = '>'] = await this.#input.evaluateAll((inputs: HTMLInputElement[]) =>
         inputs.map(({ value }) => value),
       );

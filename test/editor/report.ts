@@ -35,7 +35,7 @@ export class Report extends Mocha.reporters.Spec {
   }
 }
 
-/** Hands an outcome to whoever started this process. */
+/** Hands an outcome to the parent of this process. */
 export function writeOutcome(outcome: Outcome): void {
   const file = process.env['TEST_COUNTS'];
   if (file !== undefined) {

@@ -272,7 +272,7 @@ export class ReviewPanel {
     return this.#place.root;
   }
 
-  /** Of this page: that of a tool stands in the same kind of frame. */
+  /** Of this page: that of a tool has the same kind of frame. */
   get #main() {
     return this.#frame.locator('body[data-page=review] main');
   }

@@ -357,7 +357,7 @@ export class TreeView {
     await expect(`${this.#called(path)} to take a press`, press, Boolean);
   }
 
-  /** Presses a part of a row in sight; false when it is not there any more. */
+  /** Presses a part of a row in sight; false when it is no longer there. */
   async #pressFound(found: FoundRow, part: string, button: 'left' | 'right' = 'left'): Promise<boolean> {
     return pressWhereFound(this.#rows, {
       texts: { '.label-name': found.row.label },

@@ -121,7 +121,7 @@ export class Workbench {
     }
   }
 
-  /** Opens the address that a person was told, in a browser of its own; no extension says when its window is ready. */
+  /** Opens the address that npm start prints, in a browser of its own; no extension says when its window is ready. */
   static async openAddress(address: string): Promise<Workbench> {
     const workbench = new Workbench(await ChromiumWindow.open(address));
     openWorkbenches.add(workbench);
@@ -396,7 +396,7 @@ export class Workbench {
     return links.and(this.page.locator(named.join(', '))).first();
   }
 
-  /** Opens the palette with a label typed, and tells whether it has such a command. */
+  /** Opens the palette with a label typed, and reports whether it has that command. */
   async #openPalette(label: string): Promise<boolean> {
     const isThere = async () => (await this.quickInput.itemsNow()).some((item) => item.label === label);
     // What the last command opens or closes may take the focus, and the palette closes: it is opened again.

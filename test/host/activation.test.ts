@@ -14,7 +14,7 @@ const loaded = (): readonly string[] =>
 
 // Mocha runs the files in their order: nothing has connected before this one.
 suite('Activation', () => {
-  test('is of a small package', () => {
+  test('loads a package below its size limit', () => {
     assert.ok(statSync(join(projectRoot, 'mcp-host.vsix')).size < maxVsixBytes);
   });
 

@@ -19,7 +19,7 @@ suite('Chat commands', () => {
     assert.equal(await canSendText(), false);
   });
 
-  test('copy a reference to a resource then, and say so', async () => {
+  test('copy a reference to a resource while the chat is off, and say so', async () => {
     const told: string[] = [];
     const window = vscode.window as unknown as Record<string, unknown>;
     const { showInformationMessage } = window;

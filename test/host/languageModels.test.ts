@@ -87,7 +87,7 @@ suite('The language models of the editor', () => {
     await assert.rejects(models.countTokens('gone', 'one'), { name: 'ModelError', kind: 'notFound' });
   });
 
-  test('that are gone are said to be so, and get nothing', async () => {
+  test('get no request when they are gone, and the failure says so', async () => {
     const before = scripted.requests.length;
     await assert.rejects(collect(models.send('gone', requestOf('Hello'), forever)), (error) => {
       assert.ok(error instanceof ModelError);

@@ -13,7 +13,7 @@ import {
 } from './support.ts';
 
 const told = 'notifications/roots/list_changed';
-/** Longer than the 250 ms after which a change is told at the latest. */
+/** Longer than the 250 ms after which a change is announced at the latest. */
 const longerThanAnyWaitMs = 600;
 
 const names = (): string[] => (vscode.workspace.workspaceFolders ?? []).map(({ name }) => name);
@@ -40,7 +40,7 @@ async function rootNames(label: string): Promise<string[]> {
   return roots.map(({ name }) => name);
 }
 
-/** How often a server has been told, once whatever is on its way has arrived. */
+/** How often a server has been notified, once whatever is on its way has arrived. */
 async function timesTold(label: string): Promise<number> {
   await new Promise((resolve) => setTimeout(resolve, longerThanAnyWaitMs));
   return (await received(label))[told] ?? 0;
@@ -136,7 +136,7 @@ suite('Roots', () => {
     ['asks', '2025-11-25'],
     ['modern', '2026-07-28'],
   ] as const) {
-    test(`what ${label} sees stands in one document, which follows`, async () => {
+    test(`a document shows what ${label} sees, and follows changes`, async () => {
       const { id } = await running(label);
       await rootNames(label);
       await vscode.commands.executeCommand('mcpHost.showWhatServerSees', id);

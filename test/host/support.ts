@@ -125,7 +125,7 @@ export function answerLaunches(
 
 /**
  * Answers questions as a person would: nobody can click into a panel in this tier, so one that speaks the
- * page's messages stands in its place. The page itself is tested in a workbench only. A question without an
+ * page's messages takes its place. The page itself is tested in a workbench only. A question without an
  * answer waits. `editor` is the API as the extension has it: an extension under development shares it with its tests.
  */
 export function answerQuestions(

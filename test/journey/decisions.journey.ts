@@ -35,7 +35,7 @@ suite('decisions', () => {
   const second = 'second-hidden-value';
   let folder: TemporaryFolder;
   let proof: string;
-  /** Starts of such a server that a journey before has left in the logs. */
+  /** Starts of this kind of server that a journey before has left in the logs. */
   let earlierStarts: number;
   let tasks: TaskHttpServer;
   let demo: Workspace;
@@ -169,7 +169,7 @@ suite('decisions', () => {
     await expectNoQuestion(workbench);
   });
 
-  test('keep the list of activity then, without contents, with tasks that go on', async () => {
+  test('keep the list of activity after that, without contents, with tasks that go on', async () => {
     const activity = await workbench.openView('MCP Host', 'Activity');
     await activity.select('list_allowed_directories');
     await workbench.editors.waitForText(
@@ -190,7 +190,7 @@ suite('decisions', () => {
     await workbench.execute('workbench.action.closeAllEditors');
   });
 
-  test('share no other folder then', async () => {
+  test('share no other folder after that', async () => {
     assert.deepEqual(await allowedDirectories(workbench), [demo.folder.join('notes')]);
   });
 

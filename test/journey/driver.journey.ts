@@ -61,7 +61,7 @@ suite('the driver', () => {
     await workbench.statusBar.waitFor('probe: walked undefined undefined');
   });
 
-  test('tells which commands the palette offers', async () => {
+  test('reports which commands the palette offers', async () => {
     assert.equal(await workbench.offers('Probe: Ask'), true);
     assert.equal(await workbench.offers('Probe: Hidden'), false);
     assert.equal(await workbench.quickInput.isOpen(), false);

@@ -17,7 +17,7 @@ suite('servers that cannot start', () => {
     servers = await openServers(workbench);
   });
 
-  test('says what to do, and a server that fails why', async () => {
+  test('show in their rows why they failed, after a view that says what to do', async () => {
     await eventually.match(() => servers.welcome(), /You have no MCP servers yet/);
     assert.equal(await workbench.offers('MCP Host: Stop Server'), false);
     assert.equal(await workbench.offers('MCP Host: Run Tool…'), false);

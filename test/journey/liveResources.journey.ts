@@ -52,7 +52,7 @@ suite('live documents of resources', () => {
   });
 
   test('shows an update automatically', async () => {
-    // From now on the server tells of changes every few seconds, until it is told again.
+    // From now on the server reports changes every few seconds, until the tool runs again.
     await runTool('Toggle Subscriber Updates');
     await workbench.editors.waitFor('1');
     const before = await workbench.editors.activeText();

@@ -234,7 +234,7 @@ suite('What servers and extensions ask', () => {
       await workbench.execute('notifications.clearAll');
     });
 
-    test('is named in the result of the tool when nobody looked at it, and answered for the next run', async () => {
+    test('is named in the result of the tool when you did not look at it, and answered for the next run', async () => {
       await askPatiently('Tell me of Arth.');
       await workbench.notifications.waitFor("'asker' wants to ask a language model.");
       process.kill(await processOf(workbench, 'samplingServer.ts'), 'SIGUSR2'); // it gives up

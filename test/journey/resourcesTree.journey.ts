@@ -77,7 +77,7 @@ suite('the tree of resources', () => {
     await workbench.screenshot('resources-listing');
   });
 
-  test('and that of tools are waited for by Run Tool…', async () => {
+  test('is read while Run Tool… waits for the list of tools', async () => {
     const labels = async (): Promise<readonly string[]> =>
       (await workbench.quickInput.items()).map(({ label }) => label);
     await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');

@@ -42,7 +42,7 @@ suite('a server that requires an account for some calls', () => {
     await workbench.screenshot('sign-in-optional');
   });
 
-  test('is used without one after you said no', async () => {
+  test('is used without one after you refused', async () => {
     await workbench.review.answer('notes', 'Not Now');
     await untilNothingIsAsked(workbench);
     await runTool(workbench, 'About Notes', /only their owner reads/);

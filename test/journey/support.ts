@@ -15,7 +15,7 @@ export interface Journey {
 
 /** How a journey begins. */
 export interface JourneyOptions extends CodeServerOptions, WindowOptions {
-  /** Called before the window opens: what stands in the server's folder may be changed. */
+  /** Called before the window opens: what is in the server's folder may be changed. */
   readonly beforeWindow?: (server: CodeServer) => void;
 }
 

@@ -173,7 +173,7 @@ suite('the tools that models may see', () => {
     await workbench.screenshot('tools-diff-again');
   });
 
-  test('are not accepted by a command that nobody confirms', async () => {
+  test('are not accepted by a command that you do not confirm', async () => {
     const accepted = workbench.execute('mcpHost.acceptToolChanges');
     assert.match(await workbench.dialog.answer('Cancel'), /^Accept: 3 tools of 'post'\?/);
     await accepted;

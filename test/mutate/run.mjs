@@ -22,7 +22,7 @@ const mocha = [
   '--ui',
   'tdd',
   '--bail',
-  // A change may make a test wait in vain; each of these takes a fraction of a second.
+  // A change may make a test wait without success; each of these takes a fraction of a second.
   '--timeout',
   '15000',
 ];

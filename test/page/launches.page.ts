@@ -104,7 +104,7 @@ suite('The questions whether servers may start', () => {
       ],
     );
     assert.deepEqual(first.buttons, ['Allow', "Don't Allow", 'Open the Definition']);
-    assert.doesNotMatch(first.text, /gets? the name and path/, 'it is said once, in the overview');
+    assert.doesNotMatch(first.text, /gets? the name and path/, 'the overview says it once');
     assert.match(await review.text(), /The servers get the name and path of each shared folder/);
   });
 

@@ -142,7 +142,7 @@ suite('The form of a prompt', () => {
     await forms.panel.page.keyboard.type('0123456789');
     await form.waitForSuggestions('01234567890', '01234567891');
     const work = await forms.panel.page.evaluate(() => (globalThis as unknown as { work: Work }).work);
-    // On a slow machine each key is handled by itself, with up to 15 reads: still fewer than one of each field.
+    // On a slow machine each key is handled alone, with up to 15 reads: still fewer than one of each field.
     assert.ok(
       work.reads > 0 && work.reads < 200,
       `${work.reads} times, a field was read while 10 keys were pressed`,

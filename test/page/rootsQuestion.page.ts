@@ -14,7 +14,7 @@ suite('The question which folders running servers may see', () => {
   const other = legacyServer([], { name: 'other' });
   let bed: HostBed;
   let reviewed: ReviewBed;
-  /** What each server was told of the folders. */
+  /** The folders that each server got. */
   let seen: Promise<readonly string[]>;
 
   setup(() => {

@@ -118,7 +118,7 @@ suite('Requests of several servers for a language model', () => {
     assert.deepEqual(await third.got, denied, 'what was ready once is not ready twice');
   });
 
-  test('can be sent for the next run when nobody has looked at them in time', async () => {
+  test('can be sent for the next run when you have not looked at them in time', async () => {
     await bed.hostBed.run(hasty);
     const { got } = await ask(hasty, 'Tell me of Arth.');
     const [question] = bed.waiting;

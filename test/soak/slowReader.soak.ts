@@ -7,7 +7,7 @@ import { SamplingBed, untilPhase } from '../unit/support/samplingBed.ts';
 const readingMs = 90_000;
 const tool = 'trigger-sampling-request';
 
-suite('A person who reads slowly', function () {
+suite('A user who reads slowly', function () {
   this.timeout(2 * readingMs);
   let bed: SamplingBed;
 

@@ -36,7 +36,7 @@ suite('No file of a workspace can grant anything', () => {
   });
 });
 
-test('Every command stands under the category of the extension', () => {
+test('Every command has the category of the extension', () => {
   for (const { command, category } of manifest.contributes.commands) {
     assert.match(command, /^mcpHost\./);
     assert.equal(category, 'MCP Host', command);

@@ -34,7 +34,7 @@ suite('A server that npx starts on Windows', () => {
     return { uri: pathToFileURL(at).href, name };
   }
 
-  test('runs, sees the folders with their drive, hears of another one, and is gone once it is stopped', async () => {
+  test('runs, sees the folders with their drive, is notified of another one, and is gone once it is stopped', async () => {
     const published = path.join(bed.bed.directory, 'R & D');
     mkdirSync(published);
     writeFileSync(path.join(published, 'package.json'), JSON.stringify(manifest));
@@ -61,7 +61,7 @@ suite('A server that npx starts on Windows', () => {
     bed.folders = [api, web];
     await untilSeen(
       async () => (await receivedBy(server))['notifications/roots/list_changed'] === 1,
-      'the server is told of the other folder',
+      'the server is notified of the other folder',
     );
     assert.deepEqual(
       (await rootsSeenBy(server)).map(({ name }) => name),

@@ -82,7 +82,7 @@ export class Wine {
     }
   }
 
-  /** The command lines of what runs in it but for Wine's own services. */
+  /** The command lines of what runs in it except for Wine's own services. */
   running(): readonly string[] {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))

@@ -35,7 +35,7 @@ export function fileState(
 ): FileState {
   let file: number | undefined;
   try {
-    // Without it, opening a FIFO would block until somebody writes to it.
+    // Without it, opening a FIFO would block until a process writes to it.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stat = fstatSync(file);
     if (stat.isDirectory()) {

@@ -38,7 +38,7 @@ const startsHidden = new RegExp(`^(?:${hidden})`, 'u');
 /** How many different emoji of one text are looked up; the others are written out. */
 const MAX_LOOKED_UP = 100;
 
-/** A piece of text to show; `isWrittenOut` if it stands for something invisible. */
+/** A piece of text to show; `isWrittenOut` if it shows something invisible. */
 export interface VisiblePart {
   readonly text: string;
   readonly isWrittenOut: boolean;
@@ -122,7 +122,7 @@ export function proseParts(text: string): readonly VisiblePart[] {
   return parts;
 }
 
-/** How many invisible characters a part stands for. */
+/** How many invisible characters a part shows. */
 export function writtenOutIn({ text, isWrittenOut }: VisiblePart): number {
   return isWrittenOut && !text.startsWith('[') ? (text.match(/\\(?:u\{|[nrt])/g)?.length ?? 0) : 0;
 }

@@ -15,5 +15,5 @@ export interface Clock {
   readonly after: After;
 }
 
-/** The clock of this machine, which never goes back, even if somebody sets it. */
+/** The clock of this machine, which never goes back, even if the user sets it. */
 export const machineClock: Clock = { now: () => performance.now(), after: afterTimeout };

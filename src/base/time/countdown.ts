@@ -1,7 +1,7 @@
 import { machineClock, type Clock } from './clock.ts';
 import type { Disposable } from '../lifetime/disposable.ts';
 
-/** Milliseconds of one step, unless it is said otherwise: a machine that sleeps costs at most this. */
+/** Milliseconds of one step by default: a machine that sleeps costs at most this. */
 const STEP_MS = 5_000;
 /** Milliseconds by which a step may be late in a process that runs. */
 const LATE_MS = 1_000;

@@ -29,7 +29,7 @@ function haveSameFields(one: Fields, other: Fields): boolean {
   for (const name in one) {
     const field = one[name];
     if (field !== undefined) {
-      // What every object inherits under such a name is no field.
+      // What every object inherits under this name is no field.
       if (!Object.hasOwn(other, name) || !sameJson(field, other[name])) {
         return false;
       }

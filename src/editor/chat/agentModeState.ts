@@ -18,7 +18,7 @@ export type AgentModeState =
   | 'unavailable'
   /** Chat has it without MCP Host, too, and you haven't chosen to have its tools twice. */
   | 'twin'
-  /** The editor's lists of servers leave out the one that stands for it in agent mode. */
+  /** The editor's lists of servers leave out the one that makes it available to agent mode. */
   | 'forbidden';
 
 /** The same server, which chat has without MCP Host. */

@@ -64,7 +64,7 @@ export class EditorMcp implements Disposable {
       : undefined;
   }
 
-  /** Reads what is there now: the editor may not have told yet that a file has changed. */
+  /** Reads what is there now: the editor may not have reported yet that a file has changed. */
   read(): Promise<void> {
     this.#readNow();
     return this.#reading;

@@ -146,7 +146,7 @@ function needsTools(host: McpHost, agentMode: AgentModeSource): boolean {
   );
 }
 
-/** Opens the panel at each new question about such a request, unless you are using the panel already. */
+/** Opens the panel at each new question about one of these requests, unless you are using the panel already. */
 function revealQuestions({ questions, review }: ChatToolsDependencies, store: DisposableStore): void {
   const seen = new WeakSet<Question>();
   store.add(

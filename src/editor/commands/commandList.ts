@@ -148,7 +148,7 @@ const rowCommands = {
   copyAsked: takes<[id: ServerId, what: 'address' | 'code']>(),
   /** Signs in, or sets the token: what the server requires, as far as it is known. */
   signInOrSetToken: takes<[id: ServerId]>(),
-  /** A message has told you to sign in to a server. */
+  /** A message has asked you to sign in to a server. */
   signInShown: takes<[id: ServerId]>(),
 };
 

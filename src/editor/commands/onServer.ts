@@ -52,7 +52,7 @@ export function serverItem(server: HostServer): ServerItem {
   };
 }
 
-/** Undefined when there is no such server, which is said, or when none was picked. */
+/** Undefined after a message if the server is not there, or if none was picked. */
 export async function pickServer(
   host: McpHost,
   placeHolder: string,

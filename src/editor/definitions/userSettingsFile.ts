@@ -9,7 +9,7 @@ const origin: DefinitionOrigin = { scope: 'user', format: 'settings', place: use
 
 /** How editors address the files of the user: the editor itself, and code-server, without an authority. */
 const schemes = ['vscode-userdata', 'vscode-remote'];
-/** More profiles than anybody has. */
+/** More profiles than a user has. */
 const MAX_PROFILES = 50;
 
 /** A file that may be that of the user's settings. */
@@ -162,7 +162,7 @@ async function setValues(change: Change): Promise<Edited | undefined> {
       }
     }
   } catch {
-    // The file has unsaved changes or a mistake: where it is shown, that can be said.
+    // The file has unsaved changes or a mistake: where it is shown, the editor can report that.
     return undefined;
   }
   return { text, isSaved: true };

@@ -106,7 +106,7 @@ const severities = {
   note: vscode.DiagnosticSeverity.Information,
 };
 
-/** The files that a place stands for: for the user settings, those that are open. */
+/** The files of a place: for the user settings, those that are open. */
 function urisOf(place: string, [first]: readonly DefinitionProblem[]): readonly vscode.Uri[] {
   if (!first || !isInUserSettings(first.origin)) {
     return [vscode.Uri.parse(place)];

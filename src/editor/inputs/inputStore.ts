@@ -154,7 +154,7 @@ export class InputStore implements InputSource {
     const abort = new AbortController();
     const answer = this.#last.then(() => this.#askAndStore(declaration, origin, abort.signal));
     const asking: Asking = { answer, abort, waiting: 0 };
-    // Whoever waits gets the error; the next question follows in any case.
+    // The callers that wait get the error; the next question follows in any case.
     this.#last = answer.catch(() => {});
     this.#asking.set(key, asking);
     return asking;

@@ -23,7 +23,7 @@ interface PromptItem extends vscode.QuickPickItem {
 }
 
 /**
- * A prompt of a running server, ranked as you type; undefined when there is none, which is said, or none was picked.
+ * A prompt of a running server, ranked as you type; undefined after a message if there is none, or if none was picked.
  */
 export async function pickPrompt(host: McpHost): Promise<PromptReference | undefined> {
   if (listedBy(host).length === 0 && !isListing(host, 'prompts')) {

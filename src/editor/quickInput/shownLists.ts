@@ -54,7 +54,7 @@ export class ShownLists<T> {
 
   /**
    * The row `active` is highlighted: by you, unless it is the first one, as in a list that has just come, or typing
-   * or such a list follows as the cause.
+   * or a new list is the cause.
    */
   moved(active: T | undefined): void {
     const rows = this.#lists.findLast((list) => active !== undefined && list.rows.includes(active))?.rows;

@@ -20,7 +20,7 @@ export class ResourcePicker {
     this.#recent = recent;
   }
 
-  /** Undefined when there is nothing to pick, which is said, or when nothing was picked. */
+  /** Undefined after a message if there is nothing to pick, or if nothing was picked. */
   async pick(): Promise<RenewedAnswer<ResourceRow> | undefined> {
     if (this.#offered().length === 0 && !isListing(this.#host, 'resources')) {
       await showNothingOffered(this.#host, 'resources', 'open a resource');

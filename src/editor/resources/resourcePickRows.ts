@@ -6,7 +6,7 @@ import type { FoundResource, OfferedResources } from '../../host/resources/resou
 import { inQuickInput } from '../messages/plainText.ts';
 import { inputButton } from '../quickInput/quickInputs.ts';
 
-/** What a row stands for. */
+/** What a row opens. */
 export type RowTarget =
   | { readonly kind: 'resource'; readonly address: ResourceAddress; readonly mimeType: string | undefined }
   | { readonly kind: 'template'; readonly serverId: ServerId; readonly template: ResourceTemplateType };

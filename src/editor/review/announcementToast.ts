@@ -10,7 +10,7 @@ const SHOWN_MS = 15_000;
 
 /**
  * The one notification for everything that waits. No extension can close a notification: it is hidden together with all
- * others that stand in the corner at that moment, and they stay in the editor's list.
+ * others that are in the corner at that moment, and they stay in the editor's list.
  */
 export class AnnouncementToast implements Disposable {
   readonly #onDidGo = new Emitter<void>();
@@ -37,7 +37,7 @@ export class AnnouncementToast implements Disposable {
     this.#onDidGo.dispose();
   }
 
-  /** Whether it may still stand in the corner. */
+  /** Whether it may still be in the corner. */
   get isUp(): boolean {
     return this.#shown !== undefined;
   }

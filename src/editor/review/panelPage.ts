@@ -8,7 +8,7 @@ export type PageName = keyof typeof pageTitles;
 
 /** Where a page comes from. */
 export interface PageSources {
-  /** What stands for `source` in a content policy. */
+  /** The value for `source` in a content policy. */
   readonly cspSource: string;
   readonly nonce: string;
   /** The address of a file that was built for the pages. */

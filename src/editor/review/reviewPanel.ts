@@ -14,7 +14,7 @@ import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 /** Milliseconds for which "Nothing is waiting for you." stands before the panel closes. */
 const FAREWELL_MS = 1_200;
 
-/** What whoever opens a panel hears of it. */
+/** What a panel reports to its opener. */
 interface PanelEvents {
   /** It has come into sight. */
   readonly shown: () => void;

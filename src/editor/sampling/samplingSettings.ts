@@ -6,7 +6,7 @@ const MOST_PER_MINUTE = 10;
 const MOST_TOKENS_PER_REQUEST = 32_000;
 const DEFAULT_TOKENS_PER_DAY = 200_000;
 
-/** Settings that there are no more: where somebody has set them, they still restrict, and never loosen. */
+/** Settings of earlier versions: where they are set, they still restrict, and never loosen. */
 const removed = ['unaskedPolicy', 'reviewResponses', 'maxRequestsPerMinute', 'maxTokensPerRequest'] as const;
 
 /** The settings `mcpHost.sampling.*`, read at the moment of use; an invalid value counts as the default. */

@@ -76,7 +76,7 @@ export function openSignIn(
 
 /**
  * What is needed to revoke the token of a server that isn't started here. Without the secret of its client, an issuer
- * that wants it refuses, and you are told so.
+ * that requires it refuses, and a message says so.
  */
 function bareDefinition({ server, url }: AccountOwner): HttpServerDefinition {
   return {

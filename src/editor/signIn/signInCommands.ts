@@ -18,7 +18,7 @@ import { setToken } from './setToken.ts';
 
 /**
  * Registers what you can do about the sign-in of a server: from the tree, the palette, or by a server's id; and shows
- * what becomes of it.
+ * the result.
  */
 export function registerSignIn(dependencies: SignInDependencies): Disposable {
   const { host, accounts, review } = dependencies;

@@ -30,7 +30,7 @@ export class SignInNotices implements Disposable {
     this.#store.add(dependencies.host.onDidChangeServer(({ definition }) => this.#changed(definition.id)));
   }
 
-  /** Call when a message has told you to sign in to a server: the question is not announced as well. */
+  /** Call when a message has asked you to sign in to a server: the question is not announced as well. */
   told(id: ServerId): void {
     const { host, review } = this.#dependencies;
     review.shown(id);

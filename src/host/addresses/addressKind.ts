@@ -46,8 +46,8 @@ export function literalOf({ hostname }: URL): string | undefined {
 }
 
 /**
- * The host of an address with its port, as the network has it: letters that look alike are told apart (punycode). Any
- * other text as it is.
+ * The host of an address with its port, as the network has it: letters that look alike are distinguished (punycode).
+ * Any other text as it is.
  */
 export function hostOf(address: string): string {
   return URL.parse(address)?.host ?? address;

@@ -35,7 +35,7 @@ export function isSocketScheme(text: string): boolean {
   return /^(?:unix|pipe):/i.test(text);
 }
 
-/** The same path for whoever reads it: no `..`, no empty steps, not a folder. */
+/** The same path for every reader: no `..`, no empty steps, not a folder. */
 function isWithoutSteps(path: string): boolean {
   return path
     .split('/')

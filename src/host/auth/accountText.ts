@@ -26,7 +26,7 @@ interface ShownSignedIn extends AccountOwner {
   readonly name: string | undefined;
   readonly subject: string | undefined;
   readonly issuer: string;
-  /** Undefined if the issuer isn't told which server the token is for. */
+  /** Undefined if the issuer doesn't get which server the token is for. */
   readonly resource: string | undefined;
   /** Whose account the editor lends, such as `GitHub`; undefined for one that this host signed in to. */
   readonly lentBy: string | undefined;
@@ -97,7 +97,7 @@ export function accountLines(account: ShownAccount, when: (at: number) => string
     `Since: ${when(since)}`,
     `Permissions (scopes): ${scopes.length > 0 ? scopes.join(' ') : 'not named by who signs you in'}`,
     lentBy === undefined
-      ? `The token is only for: ${resource ?? 'not told to who signs you in'}`
+      ? `The token is only for: ${resource ?? 'unknown to who signs you in'}`
       : `The token: kept by the editor, whose ${lentBy} account this is; MCP Host stores none`,
   ];
 }

@@ -9,7 +9,7 @@ export const CLIENT_DOCUMENT_URL: string = '';
 /** The browser may return to any port of this machine (RFC 8252, 7.3). */
 const redirects = ['http://127.0.0.1/callback', 'http://localhost/callback'];
 
-/** What issuers are told about MCP Host. */
+/** What issuers learn about MCP Host. */
 export function clientMetadata(
   redirectUris: readonly string[],
   applicationType: 'native' | 'web',

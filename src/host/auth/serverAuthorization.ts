@@ -169,7 +169,7 @@ export class ServerAuthorization implements RequestAuthorization {
     return 'again';
   }
 
-  /** Call when you are to be asked, whatever the server has refused before. */
+  /** Call to have you asked again, whatever the server has refused before. */
   forgetRefusals(): void {
     this.#refusedFresh.clear();
   }

@@ -290,7 +290,7 @@ export class ServerSignIn implements Disposable {
   #found(plan: SignInPlan, demand: SignInDemand): void {
     const reason = reasonFor(demand, plan);
     this.#plan = plan;
-    // Who is told of the state looks for the question, and who answers it, for the state.
+    // Listeners of the state look for the question, and those of the answer look for the state.
     this.#context.ports.questions.inOneChange(() => {
       if (reason.needs !== 'token' && !demand.isRepeated) {
         this.#ask(plan, reason);

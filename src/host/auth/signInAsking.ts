@@ -23,7 +23,7 @@ export class SignInAsking {
     return this.#refused.has(textOf(scopes));
   }
 
-  /** Asks you, unless you are being asked or answered "Not Now". The second function is called if you grant no more. */
+  /** Asks you, unless you are being asked or answered "Not Now". The second function is called if you refuse. */
   ask(
     { plan, reason }: Pick<SignInQuestion, 'plan' | 'reason'>,
     agreed: () => void,

@@ -47,7 +47,7 @@ export interface SignInQuestionView extends QuestionView {
   /** Its host as the network has it (punycode). */
   readonly host: PanelText;
   readonly scopes: readonly ScopeView[];
-  /** Which server the token is for, as the issuer is told; undefined if it isn't told. */
+  /** Which server the token is for, as the issuer gets it; undefined if it doesn't get that. */
   readonly resource?: PanelText;
   /** How this host is known at the issuer. */
   readonly oauthClient: PanelText;
@@ -209,7 +209,7 @@ function warningsOf({ options, discovery, resource, refused }: SignInPlan): read
       : []),
     ...(discovery.resource && resource === undefined
       ? [
-          'The issuer is not told which server the token is for, so that the token may be good for others, too.',
+          'The issuer does not learn which server the token is for, so the token may be valid for other servers, too.',
         ]
       : []),
     ...(discovery.resource

@@ -30,7 +30,7 @@ export function linkHelp(parts: readonly ChatPart[], server: string): readonly C
   return hasLink
     ? [
         text(
-          `[mcpHost_readResource reads such a resource of the server '${named(server)}'. ` +
+          `[mcpHost_readResource reads these resources of the server '${named(server)}'. ` +
             'The user can open it with "MCP Host: Open Resource…".]',
         ),
       ]

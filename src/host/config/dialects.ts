@@ -52,8 +52,8 @@ export const notedFields: Readonly<Record<string, string>> = {
   alwaysLoad: 'which tools a model gets at once is decided in MCP Host.',
   deferTools: 'which tools a model gets at once is decided in MCP Host.',
   disableToolCache: 'the list of tools follows the server.',
-  events: 'the server is told only what the protocol knows.',
-  notifications: 'the server is told only what the protocol knows.',
+  events: 'the server gets only what the protocol defines.',
+  notifications: 'the server gets only what the protocol defines.',
   headersHelper: inHeaders,
   headersRefreshTtlMs: inHeaders,
   auth: withSignIn,
@@ -114,7 +114,7 @@ export function serversMember(file: unknown): 'mcpServers' | 'servers' | undefin
   return Object.values(file).some(isDefinition) ? undefined : 'mcpServers';
 }
 
-/** The definitions in a file of any dialect, and what stands in their place. */
+/** The definitions in a file of any dialect, or what is in their place. */
 export function serversOf(file: Named): unknown {
   const member = serversMember(file);
   return member === undefined
@@ -195,7 +195,7 @@ type TakeNote = (path: Path, reason: string, held: unknown) => void;
 
 function signInOptions(entries: readonly SignInEntry[], places: Map<string, Path>, note: TakeNote): Named {
   const options = new Map<string, unknown>();
-  // What stands in `oauth` under its own name comes first.
+  // What is in `oauth` under its own name comes first.
   const isOwn = ([[first, inner = '']]: SignInEntry): boolean =>
     first === 'oauth' && Object.hasOwn(signInFields, inner);
   const given = entries.filter(([, held]) => held !== null);

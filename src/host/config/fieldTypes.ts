@@ -29,7 +29,7 @@ export interface FieldType<T> {
 /** Everything about a field: readers, TypeScript types, JSON Schemas and imports take it from here. */
 export interface Field<T = unknown> {
   readonly type: FieldType<T>;
-  /** Markdown, for hovers; `#mcpHost.…#` stands for a setting. */
+  /** Markdown, for hovers; `#mcpHost.…#` means a setting. */
   readonly description: string;
   /** The value if the field is missing. */
   readonly default?: T;

@@ -251,7 +251,7 @@ class ServerReader {
     return Object.hasOwn(this.#value, field);
   }
 
-  /** Where a field of the definition stands in the file. */
+  /** Where a field of the definition is in the file. */
   #placeOf(path: readonly (string | number)[]): readonly (string | number)[] {
     const [first = '', second = '', ...rest] = path;
     const inner = this.#places.get(`${first}.${second}`);

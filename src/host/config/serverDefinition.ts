@@ -80,7 +80,7 @@ export interface DefinitionProblem {
   readonly origin: DefinitionOrigin;
   /** The server; missing when the whole layer cannot be read. */
   readonly name?: string;
-  /** An error keeps the server from starting. A note is only for whoever reads the file. */
+  /** An error keeps the server from starting. A note is only for readers of the file. */
   readonly severity: 'error' | 'warning' | 'note';
   readonly message: string;
   /** Where `path` begins: `servers` (the default), `inputs`, or the whole `file` of a `.mcp.json`. */

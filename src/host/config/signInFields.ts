@@ -116,7 +116,7 @@ const addressRules = {
   },
 } as const satisfies Readonly<Record<string, AddressRule>>;
 
-/** In a file of a workspace: the answer of your sign-in goes to no address that somebody else chooses. */
+/** In a file of a workspace: the answer of your sign-in goes to no address that others choose. */
 const workspaceRedirect: AddressRule = {
   what: 'an address of this machine, such as http://127.0.0.1:3000/callback, unless your user settings define the server',
   isValid: (url) => isSecure(url) && isLoopbackHost(url.hostname),

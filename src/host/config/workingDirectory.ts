@@ -45,7 +45,7 @@ export function withPlaces(text: string, origin: DefinitionOrigin, places: Place
   return filled;
 }
 
-/** What a variable that stands for a place comes to; undefined for any other. */
+/** The value of a variable that stands for a place; undefined for any other. */
 export function placeValue(
   variable: Exclude<TextPart, string>,
   origin: DefinitionOrigin,

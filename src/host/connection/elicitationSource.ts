@@ -31,7 +31,7 @@ export interface ConnectionElicitation {
 
 /** How a server asks you in one session. */
 export interface SessionElicitation extends Pick<ConnectionElicitation, 'completed'> {
-  /** What the server was told in this session; not empty. */
+  /** What was declared to the server in this session; not empty. */
   readonly modes: readonly ElicitationMode[];
   /** See `ConnectionElicitation.elicit`. */
   elicit(

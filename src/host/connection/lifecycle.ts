@@ -139,7 +139,7 @@ export class Lifecycle {
   #startRun(): Run {
     const abort = new AbortController();
     const settled = Promise.withResolvers<void>();
-    // Not every start has somebody who waits for it; the state shows its failure.
+    // Not every start has a caller who waits for it; the state shows its failure.
     settled.promise.catch(() => {});
     const run: Run = {
       abort,

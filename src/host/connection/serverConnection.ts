@@ -158,7 +158,7 @@ export class ServerConnection {
     return this.#current.session?.isSamplingOffered;
   }
 
-  /** How a running server was told that it can ask you, empty if it can't; undefined while it isn't running. */
+  /** How a running server can ask you, as declared to it, empty if it can't; undefined while it isn't running. */
   get elicitationModes(): readonly ElicitationMode[] | undefined {
     return this.#current.session?.elicitationModes;
   }

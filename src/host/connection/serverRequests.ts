@@ -210,8 +210,8 @@ export class ServerRequests {
   }
 
   /**
-   * Sends a request, and again each time that you have opened the addresses that the server requires for it (2025-11-25,
-   * client/elicitation); whoever asks you limits how often.
+   * Sends a request, and again each time that you have opened the addresses that the server requires for it
+   * (2025-11-25, client/elicitation); the broker that asks you limits how often.
    */
   async #sendWithAddresses<T>(
     request: Request<T>,

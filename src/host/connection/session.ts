@@ -141,7 +141,7 @@ export class Session {
     return this.#context.createMessage !== undefined;
   }
 
-  /** How the server was told in this session that it can ask you; empty if it can't. */
+  /** How the server can ask you, as declared in this session; empty if it can't. */
   get elicitationModes(): readonly ElicitationMode[] {
     return this.#context.elicitation?.modes ?? [];
   }
@@ -207,7 +207,7 @@ export class Session {
     return this.#life.signal;
   }
 
-  /** Whether no more requests can be sent; a transport fails its requests before it closes. */
+  /** Whether requests can no longer be sent; a transport fails its requests before it closes. */
   get hasEnded(): boolean {
     return this.#http?.loss !== undefined || this.#life.signal.aborted;
   }
@@ -305,7 +305,7 @@ export class Session {
 
   /**
    * Legacy only: a modern server gets the current folders with its next `roots/list`. What the server asks while its
-   * stream is down is lost, so it is told when the stream is back, or after a while, and then once more.
+   * stream is down is lost, so it is notified when the stream is back, or after a while, and then once more.
    */
   async #announceRoots(): Promise<void> {
     if (this.era !== 'legacy') {
@@ -322,7 +322,7 @@ export class Session {
     if (stream?.isDown) {
       this.#context.logger.log(
         'info',
-        "The server's event stream is down, so it cannot ask for the changed folders. It is told again when the stream is open.",
+        "The server's event stream is down, so it cannot ask for the changed folders. MCP Host notifies it again when the stream is open.",
       );
       await stream.opened;
       this.roots.canAskAgain();

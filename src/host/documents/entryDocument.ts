@@ -32,7 +32,7 @@ export function entryDocument(entry: LedgerEntry, content: LedgerContent | undef
     ...(entry.task ? ['Ran as: a task of the server'] : []),
     ...(entry.problem === undefined ? [] : [`Problem: ${visibleText(entry.problem)}`]),
     ...(entry.sampling ? [`Tokens: ${figuresWords(entry.sampling)}`] : []),
-    ...countWords(entry).map((words) => `Stands for: ${words}`),
+    ...countWords(entry).map((words) => `Count: ${words}`),
     `Began: ${localTime(new Date(entry.at))}, took ${duration(entry.durationMs)}`,
     `Size: ${entry.sentBytes === 0 ? 'nothing' : bytes(entry.sentBytes)} sent, ${entry.receivedBytes === 0 ? 'nothing' : bytes(entry.receivedBytes)} received`,
   ];

@@ -54,7 +54,7 @@ export interface ServerReport {
   readonly access: ModelAccess;
   /** Whether sampling was declared to it; undefined while it does not run. */
   readonly isSamplingOffered: boolean | undefined;
-  /** How it is told that it can ask you, now or when it starts; empty if it can't. */
+  /** How it can ask you, as declared to it now or when it starts; empty if it can't. */
   readonly elicitationModes: readonly ElicitationMode[];
   /** What is known of its tools; undefined while it does not run. */
   readonly tools: SeenTools | undefined;

@@ -38,7 +38,7 @@ export class AskedAddresses {
    * Counts a round in which a request requires addresses.
    *
    * @throws ElicitationFailure `limited` if the request goes no further: after so many rounds, or if an address is
-   * required that you have said is done.
+   * required that you have confirmed as done.
    */
   admitRound({ requests }: Pick<ElicitationSource, 'requests'>, addresses: readonly AddressRequest[]): void {
     const ids = addresses.flatMap(({ id }) => id ?? []);

@@ -93,7 +93,7 @@ export class ElicitationBroker implements ServerElicitation, Disposable {
     };
   }
 
-  /** How a server is told that it may ask; empty if you decided that it can't. */
+  /** How a server may ask, as declared to it; empty if you decided that it can't. */
   modesFor(definition: ServerDefinition): readonly ElicitationMode[] {
     return this.#limits.isAllowed(definition) ? this.#modes : [];
   }
@@ -175,7 +175,7 @@ export class ElicitationBroker implements ServerElicitation, Disposable {
     };
   }
 
-  /** @throws ElicitationFailure `malformed` without a way to open them, of which no server is told. */
+  /** @throws ElicitationFailure `malformed` without a way to open them, which is declared to no server. */
   #askedAddresses(
     source: ElicitationSource,
     addresses: readonly AddressRequest[],

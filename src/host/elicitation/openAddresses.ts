@@ -10,7 +10,7 @@ import type { AddressRequest } from './readAddress.ts';
  * - `notOpened`: the editor did not open it;
  * - `copied`: you have copied it;
  * - `opened`: it is open in the browser, or was before;
- * - `done`: the server or you have said that it is done.
+ * - `done`: the server or you have reported that it is done.
  */
 export type AddressState = 'asked' | 'opening' | 'notOpened' | 'copied' | 'opened' | 'done';
 

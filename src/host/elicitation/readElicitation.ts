@@ -32,8 +32,8 @@ interface AddressElicitation extends AddressRequest {
 }
 
 /**
- * What a server asks of you (client/elicitation). `revision` is the negotiated one, `modes` what the server was told that
- * it may use.
+ * What a server asks of you (client/elicitation). `revision` is the negotiated one, `modes` those that were declared to
+ * the server.
  *
  * @throws ElicitationFailure malformed, with a sentence.
  */

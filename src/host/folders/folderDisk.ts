@@ -15,7 +15,7 @@ export interface FolderDisk {
   look(path: string): Promise<FolderState>;
   /**
    * Calls `changed` with the names of entries that may have changed, without one when anything may have;
-   * `ended` when no more will come. Not recursive.
+   * `ended` when the watch has ended. Not recursive.
    *
    * @throws what the system says when it cannot be watched.
    */

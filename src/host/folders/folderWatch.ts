@@ -4,7 +4,7 @@ import { DisposableStore, type Disposable } from '../../base/lifetime/disposable
 import { Emitter } from '../../base/lifetime/event.ts';
 import type { FolderDisk, FolderState } from './folderDisk.ts';
 
-/** Milliseconds between two looks at a folder that nothing was heard of: a mount that goes is not told. */
+/** Milliseconds between two looks at a folder without an event: the system reports no mount that goes. */
 const POLL_MS = 30_000;
 /** Milliseconds for which what is heard of a folder is gathered. */
 const SETTLE_MS = 100;
@@ -83,7 +83,7 @@ export class FolderWatch implements Disposable {
     await Promise.all(folders.map((folder) => this.#look(folder)));
   }
 
-  /** A look that has begun may have seen what was before: whoever comes later waits for the next. */
+  /** A look that has begun may have seen what was before: a later caller waits for the next. */
   async #look(folder: string): Promise<void> {
     const running = this.#looking.get(folder);
     if (running) {

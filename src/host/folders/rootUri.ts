@@ -119,7 +119,7 @@ function place(authority: string, decoded: string, pathOf: (canonical: string) =
     return refused('Its path contains "." or "..". Use the path that it leads to.');
   }
   const joined = `/${names.join('/')}`;
-  // A drive and its first folder are told apart by the slash.
+  // The slash distinguishes a drive from its first folder.
   const canonical = /^\/[a-z]:$/.test(joined) ? `${joined}/` : joined;
   try {
     const uri = URI.from({ scheme: 'file', authority, path: canonical }).toString();

@@ -10,7 +10,7 @@ import type { RootsSource } from '../folders/sharedRoot.ts';
 import { callerKey, callerText, type Caller } from '../ledger/caller.ts';
 import type { CallAnswer } from './callQuestion.ts';
 
-/** Stands for every caller in a denial: never is never, whoever asks. */
+/** Means every caller in a denial: never is never, for any caller. */
 const ANY_CALLER = 'any';
 
 /** What a decision on requests is about; without a name, everything of that kind. */

@@ -240,14 +240,14 @@ function hintText(question: CallQuestion): string {
   if (method !== 'resources/read' && spans.length > 1) {
     return (
       `"Don't Allow" refuses this request only. "Never Allow" refuses what you choose here from now on, ` +
-      `whoever asks. What you allow holds for ${callerInSentence(caller)} only. ${back}`
+      `no matter who asks. What you allow holds for ${callerInSentence(caller)} only. ${back}`
     );
   }
   const what = method === 'resources/read' ? `all resources of '${server.label}'` : `'${target}'`;
   const remembered =
     spans.length > 1
-      ? `What you allow holds for ${what}, and for ${callerInSentence(caller)} only; "Never Allow" for whoever asks.`
-      : `"Never Allow" refuses ${what} from now on, whoever asks.`;
+      ? `What you allow holds for ${what}, and for ${callerInSentence(caller)} only; "Never Allow" holds no matter who asks.`
+      : `"Never Allow" refuses ${what} from now on, no matter who asks.`;
   return `"Don't Allow" refuses this request only. ${remembered} ${back}`;
 }
 

@@ -38,7 +38,7 @@ export const exposureDecisionKind: DecisionKind<ExposureDecision> = {
           return (hasAll ? 'offers no tool' : `offers ${some} only`) + later;
         case 'definition':
           return (
-            (hasAll ? 'offers its tools as defined' : `offers its tools as defined, but for ${some}`) + later
+            (hasAll ? 'offers its tools as defined' : `offers its tools as defined, except ${some}`) + later
           );
       }
     },
@@ -96,7 +96,7 @@ function isNames(proposal: ToolsProposal): proposal is readonly string[] {
   return Array.isArray(proposal);
 }
 
-/** `*` stands for any text. */
+/** `*` matches any text. */
 function matching(patterns: readonly string[]): IsExposed {
   const exact = new Set(patterns.filter((pattern) => !pattern.includes('*')));
   const wild = patterns.filter((pattern) => pattern.includes('*')).map((pattern) => pattern.split('*'));

@@ -7,7 +7,7 @@ export function failureForModel({ code, message }: HostError): string {
   return advice === undefined ? sentence(message) : `${sentence(message)} ${advice}`;
 }
 
-/** What a model can do that the message does not say; a missing sign-in is said in the message (`errorFor`). */
+/** What a model can do that the message does not say; the message itself names a missing sign-in (`errorFor`). */
 function adviceOn(code: HostError['code']): string | undefined {
   switch (code) {
     case 'denied':

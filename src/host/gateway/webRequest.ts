@@ -16,7 +16,7 @@ export function webRequestOf({ path, method, headers, response }: AdmittedReques
   const request = new Request(`http://127.0.0.1${path}`, { method, headers: copy, signal: gone.signal });
   response.on('close', () => {
     gone.abort();
-    // The signal of a request that nobody holds any more may never abort.
+    // The signal of a request that is no longer referenced may never abort.
     void request.signal;
   });
   return request;

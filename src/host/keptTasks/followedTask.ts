@@ -75,7 +75,7 @@ export class FollowedTask {
       const reason: unknown = signal.aborted ? signal.reason : error;
       const secrets = [this.record.key.id, ...(connection?.secrets ?? [])];
       if (reason instanceof CancellationError) {
-        const untold = { problem: 'The server was not told: it was not running here.' };
+        const untold = { problem: 'The server was not notified, because it was not running here.' };
         entry.end({ decision, outcome: 'cancelled', ...(!connection && untold) }, secrets);
       } else {
         const isTaskGone = this.#isGone;

@@ -41,7 +41,7 @@ export class KeptCall {
     const { key, keptMs } = report;
     const tasks = this.#tasks;
     if (report.status === 'cancelled' && tasks?.isClosed === true) {
-      // Its caller ends with the window. The server isn't told, because its session has ended before.
+      // Its caller ends with the window. The server isn't notified, because its session has ended before.
       this.#report = { ...report, status: 'left' };
     }
     if (!key || !tasks || (this.#record && keptMs === undefined)) {

@@ -5,8 +5,8 @@ import { loadPublicSuffixes } from './loadPublicSuffixes.ts';
 /**
  * Why signing in is refused, as a clause that also says what to do; undefined if it isn't. A file of a workspace could
  * name an attacker's server, a big issuer, and the public client of another app there: the issuer would ask you to let
- * that app in, and its token, which often names no audience, would go to the attacker's server. So a client that such a
- * file brings is used only where issuer and server are the same site.
+ * that app in, and its token, which often names no audience, would go to the attacker's server. So a client that this
+ * kind of file brings is used only where issuer and server are the same site.
  *
  * @param definition with its variables replaced.
  */

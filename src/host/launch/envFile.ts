@@ -24,7 +24,7 @@ export interface EnvFileContent {
 }
 
 /**
- * The variables of a dotenv file, as they stand in it: nothing in them is expanded. A relative path of
+ * The variables of a dotenv file, as they are in it: nothing in them is expanded. A relative path of
  * what a workspace defines stays within its folder, symbolic links followed: a path that leads elsewhere
  * has to say so, because it is what you are shown. Read at once rather than in the background: the
  * gate before a launch asks what the file holds at that very moment.
@@ -107,7 +107,7 @@ function realPath(file: string): string {
 function readText(full: string, real: string): string {
   let file: number;
   try {
-    // A FIFO would otherwise hold the start until somebody writes into it.
+    // A FIFO would otherwise hold the start until a process writes into it.
     file = openSync(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
   } catch (error) {
     throw unreadable(full, error);

@@ -4,10 +4,10 @@ import type { ResolvedLaunch } from './resolvedLaunch.ts';
 import { filledTexts, fixedPlaces, type FixedPart, type VariablePart } from './fixedTexts.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
 
-/** What the question about a launch looks at: the definition, where it starts, and what stands in its `envFile`. */
+/** What the question about a launch looks at: the definition, where it starts, and what is in its `envFile`. */
 export type Launch = Pick<ResolvedLaunch, 'definition' | 'workingDirectory' | 'envFile'>;
 
-/** Of inputs that stand in what is fixed by an approval: keyed hashes of what was given, by their ids. */
+/** Of inputs in what is fixed by an approval: keyed hashes of what was given, by their ids. */
 export type GivenInputs = Readonly<Record<string, string>>;
 
 /**

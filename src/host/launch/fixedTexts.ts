@@ -93,7 +93,7 @@ function fixedPart(launch: ResolvedLaunch, path: PlacedText['path'], part: TextP
 
 /**
  * Whether an environment variable is handed on under its own name that every server gets anyway: another entry in
- * `PATH` asks nobody, in `"PATH": "${env:PATH}:/opt/tools"` as little as where nothing is said of it.
+ * `PATH` asks nobody, in `"PATH": "${env:PATH}:/opt/tools"` as little as without an entry for it.
  */
 function handsOn([field, name]: PlacedText['path'], part: TextPart): boolean {
   return (

@@ -45,7 +45,7 @@ export function sayableLaunch(launch: ResolvedLaunch): ResolvedLaunch {
   return withTexts(launch, (text) => filledAsFar(sayable, text));
 }
 
-/** The whole path of the `envFile` as messages may name it; as far as it may be said where it has a secret. */
+/** The whole path of the `envFile` as messages may name it; as far as it may be shown where it has a secret. */
 export function sayableEnvFile(launch: ResolvedLaunch): string {
   const { definition, base } = launch;
   const written = definition.type === 'stdio' ? (definition.envFile ?? '') : '';

@@ -4,7 +4,7 @@ export interface LoaderVariables {
   readonly of: string;
   /** What they decide, as the end of a sentence. */
   readonly decides: string;
-  /** In capitals; `*` stands for any text, and `!` takes names out again. */
+  /** In capitals; `*` matches any text, and `!` takes names out again. */
   readonly names: readonly string[];
 }
 

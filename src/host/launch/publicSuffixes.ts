@@ -1,2 +1,2 @@
-/** The list of domains under which anybody can have a name, in a bundle of its own: see `loadPublicSuffixes`. */
+/** The list of domains under which names are given to anyone, in a bundle of its own: see `loadPublicSuffixes`. */
 export { getDomain } from 'tldts';

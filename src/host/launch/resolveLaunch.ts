@@ -26,7 +26,7 @@ export type ReadEnvFile = (file: EnvFile) => EnvFileContent;
 
 /**
  * What would run as things stand at this moment. The environment is read, and the `envFile` once, if its path is known.
- * Nobody is asked for anything: inputs stay without a value (`withInputs`), and what is missing is said at the start.
+ * Nobody is asked for anything: inputs stay without a value (`withInputs`), and the start reports what is missing.
  */
 export function resolveLaunch(definition: ServerDefinition, surroundings: Surroundings): ResolvedLaunch {
   const { origin } = definition;
@@ -69,7 +69,7 @@ const noFile: FileFacts = {
   isEnvFileInWorkspace: false,
 };
 
-/** What follows from the meanings: the paths, and what stands in the file if it has not been read yet. */
+/** What follows from the meanings: the paths, and what is in the file if it has not been read yet. */
 function settled(launch: Unsettled, readEnvFile: ReadEnvFile): ResolvedLaunch {
   return Object.freeze({
     ...noFile,

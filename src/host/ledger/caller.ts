@@ -24,7 +24,7 @@ export const unknownExtension: Caller = {
   label: 'An extension that could not be identified',
 };
 
-/** Whether an answer to whoever asks can count for the next request: it must be known who that is. */
+/** Whether an answer to a caller can count for the next request: the caller must be known. */
 export function isIdentified(caller: Caller): boolean {
   switch (caller.kind) {
     case 'person':

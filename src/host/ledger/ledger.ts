@@ -47,7 +47,7 @@ export interface OpenEntry extends EntryKey {
   asksPerson(): void;
   /** The request runs as a task of its server, in this state. */
   becomesTask(task: RunningTask): void;
-  /** Whoever sent the request no longer waits for it, and another entry of the same key records its end. */
+  /** The sender of the request no longer waits for it, and another entry of the same key records its end. */
   leave(): void;
   /** The request ended; a second call does nothing. `secrets` are removed from everything that is kept. */
   end(end: LedgerEnd, secrets?: Iterable<string>): void;

@@ -4,7 +4,7 @@ import type { Caller } from './caller.ts';
 /** The requests to a server. */
 export type CallMethod = 'tools/call' | 'resources/read' | 'prompts/get';
 
-/** The same, requests for suggestions while somebody types, and requests of a server for a language model or to you. */
+/** The same, requests for suggestions while you type, and requests of a server for a language model or to you. */
 export const ledgerMethods = [
   'tools/call',
   'resources/read',
@@ -91,7 +91,7 @@ export interface LedgerEntry extends Omit<LedgerRequest, 'args'> {
   readonly sampling?: SamplingFigures;
   /** Present if the request ran as a task of its server; `gone` if the server had lost it before its end. */
   readonly task?: 'ended' | 'gone';
-  /** How many requests in a row it stands for; absent if one. */
+  /** How many requests in a row it means; absent if one. */
   readonly count?: number;
 }
 

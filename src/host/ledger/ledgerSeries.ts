@@ -14,7 +14,7 @@ interface Series {
 const STRETCH_MS = 30_000;
 
 /**
- * Counts requests that come with each letter that somebody types: the first of a kind is written at once, those in the
+ * Counts requests that come with each letter that you type: the first of a kind is written at once, those in the
  * time after it as one entry. All refused requests to a server are one kind, so that a caller can't fill the memory.
  */
 export class LedgerSeries {

@@ -81,7 +81,7 @@ export function endWords({ decision, outcome, method, task }: Ended): string {
     return 'gone';
   }
   if (outcome === 'cancelled' && isOfServer(method)) {
-    // Whoever cancelled it, the server got no answer.
+    // No matter who cancelled it, the server got no answer.
     return decision === 'withdrawn' ? 'unanswered' : 'not delivered';
   }
   if (outcome === 'refused') {
@@ -142,7 +142,7 @@ export function workspaceWords(workspace: string | undefined): string {
   return name.replace(/\.code-workspace$/, '');
 }
 
-/** How many requests an entry stands for, such as "12 requests"; empty for one. */
+/** How many requests an entry means, such as "12 requests"; empty for one. */
 export function countWords({ count = 1 }: Pick<LedgerEntry, 'count'>): readonly string[] {
   return count === 1 ? [] : [counted(count, 'request')];
 }

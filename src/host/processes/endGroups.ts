@@ -13,8 +13,8 @@ const steps: readonly { readonly signal?: Signal; readonly graceMs: number }[] =
 ];
 
 /**
- * Ends groups whose host is gone, all at the same time, within about four seconds (basic/lifecycle, stdio shutdown). Other
- * processes that now have the id of such a group get no signal.
+ * Ends groups whose host is gone, all at the same time, within about four seconds (basic/lifecycle, stdio shutdown).
+ * Other processes that now have the id of one of them get no signal.
  *
  * @returns the groups that needed a signal.
  */

@@ -38,7 +38,7 @@ export class GuardedProcesses implements ProcessRegistry {
   add(leader: number, mark: string): RegisteredGroup {
     const start = this.#table.startOf(leader);
     if (start === undefined) {
-      // Without `/proc` it could later not be told from another process with its id.
+      // Without `/proc` it could later not be distinguished from another process with its id.
       return unregistered.add(leader, mark);
     }
     const group = { pid: leader, start, mark };

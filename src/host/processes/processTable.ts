@@ -17,7 +17,7 @@ export const MARK = 'MCP_HOST_LAUNCH';
 /** A process that a launch has started, and that has left its group. */
 export interface OutsideProcess extends KnownProcess {
   readonly name: string;
-  /** It is part of this editor, or has a terminal, where somebody may be at work. */
+  /** It is part of this editor, or has a terminal, where the user may be at work. */
   readonly isSpared: boolean;
 }
 

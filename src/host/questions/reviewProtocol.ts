@@ -7,7 +7,7 @@ export interface ShowMessage {
   readonly questions: readonly QuestionView[];
   /** What has just happened; a screen reader says it. */
   readonly status: string;
-  /** What is said once for several questions. */
+  /** What the panel says once for several questions. */
   readonly meaning?: string;
   /** The question to go to, because you asked for it. */
   readonly focus?: string;

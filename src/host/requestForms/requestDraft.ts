@@ -29,7 +29,7 @@ export interface DraftStart {
   readonly args?: UnknownRecord | undefined;
   /** What was written as JSON. */
   readonly json?: string | undefined;
-  /** They are those of the last call, and said to be. */
+  /** They are those of the last call, and shown as such. */
   readonly isProposed?: boolean;
 }
 

@@ -46,7 +46,7 @@ export function wordsOf(kind: RequestKind): RequestWords {
   }
 }
 
-/** What is said when a request is over while its page is out of sight, and on the button that shows the page. */
+/** The message when a request ends while its page is hidden, and the label of the button that shows the page. */
 export function finishedWords(
   { kind, name }: Pick<RequestTarget, 'kind' | 'name'>,
   server: string,

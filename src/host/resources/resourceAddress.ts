@@ -34,7 +34,7 @@ export interface PlacedResource {
 const HIERARCHICAL_URI = /^([a-z][a-z0-9+.-]*):\/\/([^/]*)(\/.+|)$/su;
 /** Longer ones are hard to read in any form. */
 const MAX_READABLE = 500;
-/** Stands for an empty segment or authority, and begins the escape of a byte: no URI has it unescaped. */
+/** Replaces an empty segment or authority, and begins the escape of a byte: no URI has it unescaped. */
 const ESCAPE = '=';
 
 /** A URI as a path alone: its last segment is the file name. */

@@ -151,7 +151,7 @@ function valueIn(typed: string, { prefix }: VariableSpec, separator: Separator):
   }
 }
 
-/** Stands for the variable of that number in a preview: characters that no operator encodes. */
+/** Takes the place of the variable with that number in a preview: characters that no operator encodes. */
 function placeholder(index: number): string {
   return `~~${index}~~`;
 }

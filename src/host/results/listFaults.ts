@@ -29,7 +29,7 @@ export class ListFaults {
   readonly entries: readonly SoundEntry[];
   /** The first of those that cannot. */
   readonly malformed: readonly MalformedItem[];
-  /** Why the server's list ends with this page although it said otherwise. */
+  /** Why the server's list ends with this page although the server named another page. */
   readonly cut: string | undefined;
 
   constructor(

@@ -29,7 +29,7 @@ export interface FormSurface<Draft> extends PagePort<ToForm> {
   check(form: ServerForm): Promise<FormCheck<Draft>>;
   /** Says whether the server of a form requires you to sign in; doesn't throw. */
   checkSignIn(form: ServerForm): Promise<string>;
-  /** Saves; what it throws is said on the page, which stays. */
+  /** Saves; the page shows what it throws, and stays. */
   save(what: FormToSave<Draft>): Promise<void>;
   cancel(): void;
   messageOf(error: unknown): string;

@@ -26,7 +26,7 @@ export function allowedText(questions: readonly Question[]): string {
   return `Allowed: ${questions.map(labelList).join(', ')}.`;
 }
 
-/** What became of questions that no longer wait and were not answered in the panel. */
+/** The announcement of questions that were withdrawn. */
 export function withdrawnText(questions: readonly Question[]): string {
   const [only, ...others] = questions;
   return only && others.length === 0
@@ -34,7 +34,7 @@ export function withdrawnText(questions: readonly Question[]): string {
     : `${questions.length} questions were withdrawn.`;
 }
 
-/** What is said of questions that replace others which the panel has shown. */
+/** The announcement of questions that replace others which the panel has shown. */
 export function changedText(questions: readonly Question[]): string {
   const [only, ...others] = questions;
   return only && others.length === 0

@@ -273,7 +273,7 @@ function keysOf(question: Question): readonly string[] {
   return kind.changed ? serversOf(question).map(({ definition }) => `${kind.name} ${definition.id}`) : []; // each is one of its own
 }
 
-/** What is said once for several questions; undefined where each says it. */
+/** What the panel says once for several questions; undefined where each says it. */
 function sharedMeaning(questions: readonly Question[]): string | undefined {
   const kinds = Map.groupBy(questions, ({ kind }) => kind);
   return [...kinds].map(([kind, all]) => kind.sharedMeaning?.(all)).find((text) => text !== undefined);

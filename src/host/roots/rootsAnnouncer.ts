@@ -2,18 +2,18 @@ import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { Gathered } from '../../base/time/gathered.ts';
 import { isSameRoots, type SharedRoot } from '../folders/sharedRoot.ts';
 
-/** Milliseconds without a further event after which a change is told. */
+/** Milliseconds without a further event after which a change is announced. */
 const QUIET_MS = 50;
-/** Milliseconds after the first event at which a change is told at the latest. */
+/** Milliseconds after the first event at which a change is announced at the latest. */
 const LATEST_MS = 250;
 
 /**
- * Tells one legacy server when its own list of roots has changed (2025-11-25, client/roots: clients
+ * Notifies one legacy server when its own list of roots has changed (2025-11-25, client/roots: clients
  * that declare `listChanged` MUST send `notifications/roots/list_changed`).
  *
- * The list is compared with what the server was last told: its last answer to `roots/list`, the last
- * notification, or the list at `notifications/initialized`. A list that is back where it was says
- * nothing, and nothing is sent before `initialized`.
+ * The list is compared with what the server last got: the last answer to `roots/list`, the last
+ * notification, or the list at `notifications/initialized`. For a list that has changed back,
+ * nothing is sent, and nothing before `initialized`.
  */
 export class RootsAnnouncer implements Disposable {
   readonly #current: () => readonly SharedRoot[];
@@ -26,9 +26,9 @@ export class RootsAnnouncer implements Disposable {
   #holding = 0;
   /** A change has settled meanwhile. */
   #isDue = false;
-  /** Whether the server has asked since it was told. */
+  /** Whether the server has asked since the last notification. */
   #hasAsked = false;
-  /** Whether it is told again unless it has asked. */
+  /** Whether it is notified again unless it has asked. */
   #isUnsure = false;
 
   constructor(current: () => readonly SharedRoot[], announce: () => void) {
@@ -42,19 +42,19 @@ export class RootsAnnouncer implements Disposable {
     this.#hasAsked = false;
   }
 
-  /** Call when the server can ask again, but could not when it was told. */
+  /** Call when the server can ask again, but could not when it was notified. */
   canAskAgain(): void {
     this.#isUnsure = true;
     this.#settling.soon();
   }
 
-  /** Runs what prepares an answer and gives it: what it tells needs no telling. */
+  /** Runs what prepares an answer and gives it: what is in it is not announced. */
   whileAnswering<T>(answer: () => Promise<T>): Promise<T> {
     this.#hasAsked = true;
     return this.holdWhile(answer);
   }
 
-  /** Runs something before whose end no change is told. */
+  /** Runs something before whose end no change is announced. */
   async holdWhile<T>(work: () => Promise<T>): Promise<T> {
     this.#holding += 1;
     try {

@@ -19,7 +19,7 @@ interface SubfolderChoice {
 
 type Place = Pick<RootCandidate, 'root' | 'within'>;
 
-/** "All" was said of a workspace, and holds for what is added to it; not for another workspace. */
+/** "All" is about one workspace, and holds for what is added to it; not for another workspace. */
 export function isAboutFolders({ offered }: RootsChoice, present: readonly SharedRoot[]): boolean {
   return present.some(({ uri }) => offered.includes(uri));
 }
@@ -33,7 +33,7 @@ export function isChosen({ folders, subfolders = [] }: RootsChoice, { root, with
 
 /**
  * The choice after you were asked about some places and allowed some of them: "all" when nothing
- * is left out. What was said of others stays as it was, and is never widened.
+ * is left out. The choice about others stays as it was, and is never widened.
  */
 export function chosenAmong(
   known: RootsChoice | undefined,
@@ -65,7 +65,7 @@ export function withoutLater({ folders, ...choice }: RootsChoice): RootsChoice {
   return { ...choice, folders: folders === 'all' ? choice.offered : folders };
 }
 
-/** The choice without what was said of these places; undefined when nothing is left. */
+/** The choice without these places; undefined when nothing is left. */
 export function withoutPlaces(known: RootsChoice, places: readonly Place[]): RootsChoice | undefined {
   const uris = places.map(({ root }) => root.uri);
   const offered = known.offered.filter((uri) => !uris.includes(uri));

@@ -119,7 +119,7 @@ export class RootsConsent implements Disposable {
 
   /**
    * Shares exactly these of the candidates: "all", also of what is added later, when they are all. What
-   * was said of folders that this window does not have stays. Naming a folder that has `moved` shares
+   * was decided about folders that this window does not have stays. Naming a folder that has `moved` shares
    * what it leads to now.
    *
    * @throws what the file system says when the decision cannot be kept.
@@ -208,9 +208,9 @@ export class RootsConsent implements Disposable {
       const before = this.viewOf(definition);
       const places = added ? [...before.candidates, added] : before.candidates;
       const candidates = before.candidates.filter(({ root }) => named.includes(root.uri));
-      // You were told where a folder that has moved leads to: that is what you agree to.
+      // You saw where a folder that has moved leads to: that is what you agree to.
       const told = this.#paths.found(candidates.filter(({ problem }) => problem?.kind === 'moved'));
-      // What is shared already stays what it is: nobody was told if it has moved this very moment.
+      // What is shared already stays what it is: you didn't see whether it has moved this very moment.
       const fresh = [...candidates.filter(({ isChosen }) => !isChosen), ...(added ? [added] : [])];
       await this.#watch.look(pathsOf(fresh));
       const known = latest();
@@ -255,7 +255,7 @@ export class RootsConsent implements Disposable {
   }
 }
 
-/** What can be chosen at all: what is refused has no address that a server could be told. */
+/** What can be chosen at all: what is refused has no address that a server could get. */
 function choosable({ candidates }: RootsView): readonly RootCandidate[] {
   return candidates.filter(
     ({ root, problem }) => problem?.kind !== 'refused' && root.uri.startsWith('file:'),

@@ -54,7 +54,7 @@ function areSubfolders(value: unknown): boolean {
 /** What a new decision says; `at` for one that only records what it already meant. */
 export type NewRoots = RootsChoice & Pick<RootsDecision, 'realPaths'> & { readonly at?: number };
 
-/** What becomes of a decision. */
+/** What happens to a decision. */
 export type Made = NewRoots | 'forget' | 'nothing';
 
 /** The decisions on roots, one for each server, by the remote and the server. */

@@ -7,7 +7,7 @@ import { isSameRoots, type SharedRoot } from '../folders/sharedRoot.ts';
 const LIST_AGAIN_MS = 5_000;
 
 /**
- * What one server knows of its roots since its start. It is told what it may see, and not forced to
+ * What one server knows of its roots since its start. It is notified of what it may see, and not forced to
  * forget: one that does not list again, or keeps its last folder when it gets none, may still use
  * what was withdrawn.
  */
@@ -52,7 +52,7 @@ export class RootsKnowledge implements Disposable {
     if (roots.length > 0) {
       this.#listed = roots;
     }
-    // Told of no folder, a server may keep what it had: server-filesystem does.
+    // Without any folder, a server may keep what it had: server-filesystem does.
     this.#set(roots.length > 0 ? [] : this.#listed, isNews);
   }
 

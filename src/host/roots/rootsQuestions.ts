@@ -16,7 +16,7 @@ const LEGACY_WAIT_MS = 20_000;
 /** A server's request for its roots: `roots/list`, or the same as input that a modern call requires. */
 export interface RootsRequest {
   readonly era: ProtocolEra;
-  /** Aborts when it is taken back: by a legacy server, or by whoever called the modern one. */
+  /** Aborts when it is taken back: by a legacy server, or by the caller of the modern one. */
   readonly signal: AbortSignal;
   /** Aborts when the server's session ends. */
   readonly ended: AbortSignal;
@@ -76,7 +76,7 @@ export class RootsQuestions implements Disposable {
    * decided or not, and looked at on the disk.
    *
    * A legacy server waits 20 s at most. Its question stays when nobody waits for it any longer, because the
-   * server can be told later (2025-11-25, `notifications/roots/list_changed`); that of a modern one goes
+   * server can be notified later (2025-11-25, `notifications/roots/list_changed`); that of a modern one goes
    * with the last call.
    *
    * @throws CancellationError when the request was taken back.
@@ -142,7 +142,7 @@ export class RootsQuestions implements Disposable {
     return part;
   }
 
-  /** Lets whoever waits for this part go on. */
+  /** Lets the requests that wait for this part go on. */
   #settle(part: Part): void {
     if (this.#isWaiting(part)) {
       this.#parts.delete(part.subject().definition.id);
@@ -217,7 +217,7 @@ export class RootsQuestions implements Disposable {
   }
 }
 
-/** Equal for offers that one question can stand for. */
+/** Equal for offers that one question can cover. */
 function offerText(folders: readonly OfferedFolder[]): string {
   return JSON.stringify(folders.map(({ uri, name, isProposed }) => [uri, name, isProposed]));
 }

@@ -54,7 +54,7 @@ export function standingText(
   return shared.some(({ uri }) => uri === root.uri) ? '' : 'not looked at yet';
 }
 
-/** Who decided what a server may see, and what becomes of folders that are added later. */
+/** Who decided what a server may see, and what happens to folders that are added later. */
 export function basisText({ basis, isForLater }: RootsView): string {
   const later = isForLater
     ? 'Folders that are added later are shared, too.'
@@ -73,7 +73,7 @@ export function basisText({ basis, isForLater }: RootsView): string {
 
 /** What roots do, and what they do not. */
 export const rootsMeaning =
-  'Roots are the folders that a server is told about, so that it knows where to work. They do not limit it: ' +
+  'Roots are folders that MCP Host shares with a server, so that it knows where to work. They do not limit it: ' +
   'a server that runs on this machine can reach everything that you can.';
 
 /** Writes into a server's log which of its folders is withdrawn, and why, and which has come back. */

@@ -2,7 +2,7 @@ import type { FolderProblem, SharedRoot, WorkspaceFolder } from '../folders/shar
 
 /** A folder that a server could see, and whether it does. */
 export interface RootCandidate {
-  /** A canonical `file:` URI, and the name that the server is told. */
+  /** A canonical `file:` URI, and the name that the server gets. */
   readonly root: SharedRoot;
   /** The workspace folder that a sub-folder lies in. */
   readonly within?: SharedRoot;
@@ -25,7 +25,7 @@ export interface RootsView {
   readonly basis: RootsBasis;
   /** Whether a folder that is added later is shared automatically. */
   readonly isForLater: boolean;
-  /** What the server is told, in order. */
+  /** What the server gets, in order. */
   readonly shared: readonly SharedRoot[];
   /** The folders of the workspace in their order, each followed by its sub-folders. */
   readonly candidates: readonly RootCandidate[];

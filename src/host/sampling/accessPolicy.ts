@@ -14,7 +14,7 @@ export interface ModelAccess {
   readonly hasModel: boolean | undefined;
   /** A limit that the server has exceeded, in a sentence. */
   readonly note?: string;
-  /** False for a running server that was not told that it may ask: that takes a restart. */
+  /** False for a running server to which model access was not declared: that takes a restart. */
   readonly isOffered: boolean;
 }
 

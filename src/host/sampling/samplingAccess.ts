@@ -34,7 +34,7 @@ export interface SamplingParts {
   readonly launchOf: (id: ServerId) => string | undefined;
   /** The fingerprint of what would be launched now, for a server that isn't running. */
   readonly nextLaunchOf?: (definition: ServerDefinition) => string | undefined;
-  /** Whether a running server was told that it may ask; undefined while it isn't running. */
+  /** Whether a running server knows that it may ask; undefined while it isn't running. */
   readonly isTold?: (id: ServerId) => boolean | undefined;
   /** Values that a server was given, which are never written. */
   readonly secretsOf?: (id: ServerId) => Iterable<string>;
@@ -107,7 +107,7 @@ export class SamplingAccess implements Disposable {
     return this.policyOf(definition, occasion);
   }
 
-  /** Whether a server is told that it may ask. */
+  /** Whether model access is declared to a server. */
   isOffered(definition: ServerDefinition): boolean {
     return (
       this.models.isSupported &&

@@ -180,7 +180,7 @@ function inWords(message: string): string {
     );
 }
 
-/** The name that a part of a JSON pointer (RFC 6901) stands for. */
+/** The name that a part of a JSON pointer (RFC 6901) means. */
 function nameIn(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~');
 }

@@ -34,7 +34,7 @@ export type SignInState =
       readonly kind: 'required';
       readonly reason: HostError;
       readonly offer?: OfferedSignIn;
-      /** You ended a sign-in whose issuer was to know MCP Host already: its page may have said that it doesn't. */
+      /** You ended a sign-in at an issuer that should know MCP Host: its page may have said that it doesn't. */
       readonly mayBeUnknown?: true;
     }
   /** MCP Host prepares the sign-in, or exchanges its answer. */

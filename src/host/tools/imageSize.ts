@@ -29,7 +29,7 @@ export function imageSize(bytes: Buffer, mimeType: string): ImageSize | undefine
   }
 }
 
-/** The size stands in the first frame header (ITU T.81, B.2.2), behind any number of other segments. */
+/** The size is in the first frame header (ITU T.81, B.2.2), behind any number of other segments. */
 function sizeOfJpeg(bytes: Buffer): ImageSize | undefined {
   for (let at = 2; bytes[at] === 0xff;) {
     const marker = bytes.readUInt8(at + 1);

@@ -74,7 +74,7 @@ export function proseLines(text: string): readonly string[] {
   return text.split('\n').map((line) => `  ${seenLine(line, true)}`);
 }
 
-/** As `visibleText`; an escape that already stands in the text gets another backslash. */
+/** As `visibleText`; an escape that is already in the text gets another backslash. */
 function seenLine(text: string, keepsTabs = false): string {
   const told = text.replace(/(\\+)([^\\]?)/gsu, (found, slashes: string, next: string, at: number) => {
     const after = text.slice(at + slashes.length, at + slashes.length + 2);

@@ -33,7 +33,8 @@ export function isUsage(line: string): boolean {
 
 /**
  * The level of a line of stderr: `error` or `warn` if the line begins like that in one of the common log formats, or is
- * JSON with such a level; otherwise `info`, because servers write all log output to stderr (basic/transports, stdio).
+ * JSON with one of these levels; otherwise `info`, because servers write all log output to stderr (basic/transports,
+ * stdio).
  */
 export function levelOfLine(line: string): LogLevel {
   const plain = plainLine(line);

@@ -57,7 +57,7 @@ export class ComboBox {
     return this.#entered;
   }
 
-  /** `told` is what assistive technology is told of the box. */
+  /** `told` has the attributes of the box for assistive technology. */
   view(told: Content): Content {
     const { id, label } = this.#options;
     const { values, words, active } = this.#list;

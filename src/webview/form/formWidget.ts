@@ -75,7 +75,7 @@ export abstract class Widget<Field extends FormField = FormField> {
     return `about-${id} expected-${id} problem-${id}`;
   }
 
-  /** What assistive technology is told of a control. */
+  /** The attributes of a control for assistive technology. */
   protected told(label?: string): Content {
     return attributes({
       ...(label !== undefined && { 'aria-label': label }),

@@ -263,7 +263,7 @@ async function oneByOne(count: number, call: (text: string) => Promise<unknown>)
   };
 }
 
-/** When each server was told. */
+/** When each server was notified. */
 async function toldTo(side: Side, servers: number): Promise<readonly (readonly string[])[]> {
   return Promise.all(
     Array.from(

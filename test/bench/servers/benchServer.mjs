@@ -5,7 +5,7 @@
 //   echo {text}   answers with the text
 //   large {size}  answers with a text of so many bytes
 //   flood {size}  sends so many log messages, then answers
-//   told          when it was told that its roots have changed, and when it was asked: process.hrtime in nanoseconds
+//   told          when it was notified that its roots have changed, and when it was asked: process.hrtime in nanoseconds
 // After each such notification it asks for its roots: the editor's own host tells nobody else.
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -81,7 +81,7 @@ export class EditorHost {
     return vscode.lm.tools.filter(({ name }) => name.startsWith('mcp_'));
   }
 
-  /** Calls the one tool with such a name. */
+  /** Calls the one tool with a name like this. */
   caller(pattern: RegExp): (input: object) => Promise<string> {
     const names = this.tools.map((tool) => tool.name);
     const [name, ...others] = names.filter((one) => pattern.test(one));

@@ -1,6 +1,6 @@
 import type { Numbers } from '../node/worker.ts';
 
-/** What the suite in the extension host is told. */
+/** What the suite in the extension host gets. */
 export interface WorkbenchTask {
   readonly measure: string;
   readonly isQuick: boolean;

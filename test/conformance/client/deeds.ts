@@ -87,11 +87,11 @@ interface Call {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** @throws when the scenario does not say which tools are to be called. */
+/** @throws when the scenario does not say which tools to call. */
 function callsIn(context: unknown): readonly Call[] {
   const calls = isRecord(context) ? context['toolCalls'] : undefined;
   if (!Array.isArray(calls) || calls.length === 0) {
-    throw new Error('The scenario does not say which tools are to be called.');
+    throw new Error('The scenario does not say which tools to call.');
   }
   return calls.map((call: unknown) => {
     if (!isRecord(call) || typeof call['name'] !== 'string' || !isRecord(call['arguments'])) {

@@ -2,7 +2,7 @@
 
 const elsewhereMs = 10_000;
 
-/** What is said of something that takes long. */
+/** The text for something that takes long. */
 export class ProgressLine {
   #prefix;
   #output;

@@ -30,7 +30,7 @@ suite('The scenarios of the conformance suite', () => {
     );
   });
 
-  test('are a failure where nobody has said whether they count', () => {
+  test('fail if the list does not say whether they count', () => {
     const { scenarios, problems } = readOffer('  - auth/of-tomorrow [2026-07-28]');
     assert.deepEqual(scenarios, []);
     assert.ok(problems.some((problem) => problem.includes("'auth/of-tomorrow'")));

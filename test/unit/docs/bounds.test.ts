@@ -23,7 +23,7 @@ suite('The document of the bounds', () => {
   for (const [name, group] of Object.entries(bounds)) {
     const limits = typeof group === 'number' ? { [name]: group } : group;
     for (const [limit, value] of Object.entries(limits)) {
-      // Up to there a message is parsed at once, which is no bound; it stands in the text.
+      // Up to there a message is parsed at once, which is no bound; it is in the text.
       if (
         typeof value === 'number' &&
         name !== 'AT_ONCE_BYTES' &&

@@ -21,7 +21,7 @@ suite('The check of the order of rooms', () => {
   };
   const faults = (order: readonly string[] = ['ground', 'upper']) => roomFaults(root, order);
 
-  test('finds nothing where rooms import only what stands before them', () => {
+  test('finds nothing where rooms import only what is before them', () => {
     write('upper/landing.ts', "import { stairs } from './stairs.ts';\nexport const landing = stairs;");
     assert.deepEqual(faults(), []);
   });
@@ -63,7 +63,7 @@ suite('The check of the order of rooms', () => {
     assert.deepEqual(faults(['ground', 'upper', 'attic']), ["'attic' is in the list, but has no files"]);
   });
 
-  test('finds a room that stands apart from its folder', () => {
+  test('finds a room that is apart from its folder', () => {
     write('ground/cellar/box.ts', 'export const box = 1;');
     assert.deepEqual(faults(['ground', 'upper', 'ground/cellar']), [
       "'ground/cellar' stands apart from the other rooms of its folder",

@@ -9,7 +9,7 @@ const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('
 
 /** See "Don't write" in `docs/words.md`. */
 const dontWrite =
-  /\b(?:anew|shall|heeds?|heeded|mend(?:s|ed)?|in vain|whereupon|by itself|of its own accord|what is none|the person|no more (?!than|tokens)|any more|but for|is to be|are to be|stands? in|comes? upon)\b/i;
+  /\b(?:anew|shall|heeds?|heeded|mend(?:s|ed)?|in vain|whereupon|by itself|of its own accord|what is none|the person|anybody|such an?|no more (?!than|tokens)|any more|but for|is to be|are to be|stands? in|comes? upon|(?:are|be|been|is|was|were)(?:n't| not)? (?:said|told))\b/i;
 
 suite('Words that we do not write are in no', () => {
   for (const file of documents.filter((name) => !name.endsWith('words.md'))) {
@@ -23,7 +23,28 @@ suite('Words that we do not write are in no', () => {
   test('text of the manifest', () => {
     assert.equal(dontWrite.exec(read('package.nls.json'))?.[0], undefined);
   });
+
+  test('comment or text of the source', () => {
+    assert.deepEqual(badLines('src/**/*.{ts,css}', /^/), []);
+  });
+
+  test('title of a test', () => {
+    const tiers = '{bench,host,journey,page,soak,unit,windows}';
+    assert.deepEqual(badLines(`test/${tiers}/**/*.ts`, /^\s*(?:suite|test)\(/), []);
+  });
 });
+
+/** The lines like `pattern` that have these words, with their places. */
+function badLines(places: string, pattern: RegExp): readonly string[] {
+  const files = globSync(places, { cwd: root });
+  assert.ok(files.length > 400);
+  return files.flatMap((file) =>
+    read(file)
+      .split('\n')
+      .filter((line) => pattern.test(line) && dontWrite.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+}
 
 suite('The document of the configuration', () => {
   const rows = new Map(

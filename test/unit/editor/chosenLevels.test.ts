@@ -34,7 +34,7 @@ suite('The log levels that you choose', () => {
     assert.deepEqual([levels.of('git'), levels.of('vcs')], [undefined, 'error']);
   });
 
-  test('are none of what was kept as anything else', async () => {
+  test('ignore stored values of another kind', async () => {
     const state = memento();
     for (const kept of [null, 1, 'loud', {}]) {
       await state.update('mcpHost.logLevel git', kept);

@@ -21,7 +21,7 @@ suite('DocumentStore', () => {
     );
   });
 
-  test('gives up the oldest closed ones first, and never the newest', () => {
+  test('drops the oldest closed documents first, and never the newest', () => {
     const store = new DocumentStore({ documents: 2, bytes: 1_000 });
     ['a.txt', 'b.txt', 'c.txt'].forEach((name) => store.add(name, bytes(1)));
     assert.deepEqual(
@@ -36,7 +36,7 @@ suite('DocumentStore', () => {
     assert.deepEqual(store.paths, ['/d.txt']);
   });
 
-  test('puts other bytes in the place of a document that is kept, at a later time', () => {
+  test('replaces the bytes of a stored document, and gives it a later time', () => {
     const store = new DocumentStore({ documents: 10, bytes: 1_000 });
     const path = store.add('a.txt', bytes(1));
     const before = store.get(path)?.mtime ?? 0;

@@ -11,7 +11,7 @@ interface Answer {
   readonly cookie: string | undefined;
 }
 
-suite('the door before the editor', () => {
+suite('the proxy in front of the editor', () => {
   let folder: TemporaryFolder;
   let behind: Server;
   let door: Door;
@@ -37,24 +37,24 @@ suite('the door before the editor', () => {
     folder.remove();
   });
 
-  test('refuses who has no token', async () => {
+  test('refuses a request without a token', async () => {
     assert.equal((await ask('/')).status, 403);
     assert.equal((await ask('/?tkn=')).status, 403);
     assert.equal((await ask('/?tkn=another')).status, 403);
   });
 
-  test('gives a cookie for the token and sends on to the workspace', async () => {
+  test('gives a cookie for the token and redirects to the workspace', async () => {
     const { status, location, cookie } = await ask(`/?tkn=${token}`);
     assert.equal(status, 303);
     assert.equal(location, '/?workspace=x');
     assert.match(cookie ?? '', /; HttpOnly; SameSite=Strict$/);
   });
 
-  test('lets in who has the cookie', async () => {
+  test('accepts a request with the cookie', async () => {
     assert.equal((await ask('/', await withCookie())).status, 200);
   });
 
-  test('tells of a page before it is loaded, and of nothing else', async () => {
+  test('reports a page before it is loaded, and nothing else', async () => {
     const cookie = await withCookie();
     pages = 0;
     await ask(`/?tkn=${token}`);

@@ -47,7 +47,7 @@ function readFrom(text: string): void {
   }
 }
 
-/** Reads nothing, and says everything that a question does about what stands in an `envFile`. */
+/** Reads nothing, and says everything that a question does about what is in an `envFile`. */
 function asked(envFile: Readonly<Record<string, string>>): void {
   const [before, launch] = [{}, envFile].map((variables) =>
     launchOf(stdioServer([], { envFile: '.env' }), { envFile: variables }),

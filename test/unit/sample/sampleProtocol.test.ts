@@ -96,7 +96,7 @@ suite('The sample server, message by message', () => {
     ['an empty text', { text: ' ' }],
     ['a text that is too long', { text: 'x'.repeat(501) }],
   ] as const) {
-    test(`tells a model what is wrong with ${what}`, async () => {
+    test(`reports to a model what is wrong with ${what}`, async () => {
       await sample.begin();
       const { result } = await sample.ask('tools/call', { name: 'add-note', arguments: args });
       assert.equal(result?.['isError'], true);
@@ -133,7 +133,7 @@ suite('The sample server, message by message', () => {
     assert.equal((await sample.ask('ping')).id, 'asked');
   });
 
-  test('says what a model, or whoever declined, has said', async () => {
+  test('gives the answer of a model, or the reason of a refusal', async () => {
     await sample.begin('2025-11-25', { sampling: {} });
     const haiku = async (answer: object): Promise<Message> => {
       sample.send({ id: 8, method: 'tools/call', params: { name: 'write-haiku' } });

@@ -125,7 +125,7 @@ suite('The sample server', () => {
     assert.match(await folders(await started()), /\n {2}It cannot be read: ENOENT/);
   });
 
-  test('tells of each new note whoever watches the notes', async () => {
+  test('notifies subscribers of each new note', async () => {
     const connection = await started();
     const { resourceWatch } = connection;
     const updates: string[] = [];

@@ -1,4 +1,4 @@
-// A window that needs a token: node accountRefresher.ts <folder> <secrets> <issuer>. When it is told to go on, it
+// A window that needs a token: node accountRefresher.ts <folder> <secrets> <issuer>. When the test lets it go on, it
 // refreshes the account of `owner` if that has expired, and prints the access token.
 import { once } from 'node:events';
 import type { Account, Tokens } from '../../../src/host/auth/accounts/account.ts';

@@ -151,7 +151,7 @@ export function servedTaskServer(more: Partial<StdioServerDefinition> = {}): Std
   return stdioServer([serverScript('taskServer'), '--modern'], more);
 }
 
-/** The server that writes whatever bytes it is told to. */
+/** The server that writes any bytes that a call names. */
 export function rawServer(more: Partial<StdioServerDefinition> = {}): StdioServerDefinition {
   return stdioServer([serverScript('rawServer')], more);
 }

@@ -2,7 +2,7 @@ import { toDisposable, type Disposable } from '../../../src/base/lifetime/dispos
 import type { FolderDisk, FolderState } from '../../../src/host/folders/folderDisk.ts';
 import type { FolderProblem } from '../../../src/host/folders/sharedRoot.ts';
 
-/** A disk that has every folder, but for what a test takes away, or makes a link. */
+/** A disk that has every folder, except for what a test takes away, or makes a link. */
 export class FakeDisk implements FolderDisk {
   readonly #looks = new Map<string, FolderState>();
   readonly #watchers = new Map<string, (name: string | undefined) => void>();

@@ -17,7 +17,7 @@ import { until, untilSeen } from './until.ts';
 import { type CallAnswer, type CallQuestion, callQuestions } from '../../../src/host/gate/callQuestion.ts';
 import { ofKind } from './questions.ts';
 
-/** One request as the ledger was told of it. */
+/** One request as the ledger got it. */
 export interface Booked extends LedgerRequest {
   isSent: boolean;
   end?: LedgerEnd;
@@ -25,7 +25,7 @@ export interface Booked extends LedgerRequest {
   readonly cancel: () => void;
 }
 
-/** A ledger that keeps what it is told, for a test to read. */
+/** A ledger that keeps what it gets, for a test to read. */
 export class RecordingLedger implements Pick<Ledger, 'begin' | 'count'> {
   readonly booked: Booked[] = [];
 

@@ -44,7 +44,7 @@ class SlowDecisions extends DecisionStore {
     return kept;
   }
 
-  /** Resolved when everything is kept, and whoever waited for it has gone on. */
+  /** Resolved when everything is kept, and the callers that waited for it have gone on. */
   async settled(): Promise<void> {
     for (let kept; kept !== this.#kept;) {
       kept = this.#kept;
@@ -76,7 +76,7 @@ export class HostBed {
   readonly questions: QuestionQueue;
   readonly decisions = new SlowDecisions(decisionKinds, path.join(this.bed.directory, 'decisions'));
   readonly key = new InstallationKey(path.join(this.bed.directory, 'launch-key'));
-  /** What stands in every `envFile`; without it, what does on the disk. */
+  /** The content of every `envFile`; without it, what does on the disk. */
   envFile: Readonly<Record<string, string>> | undefined;
   envFileReads = 0;
   /** The environment of the host. */

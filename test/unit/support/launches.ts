@@ -17,7 +17,7 @@ import type { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
 /** In place of the key of an installation. */
 export const testKey = { hash: sha256 };
 
-/** Where no `envFile` is to be read. */
+/** Where no `envFile` may be read. */
 export const noEnvFile: ReadEnvFile = ({ path: realPath }) => ({ variables: {}, realPath });
 
 /** A launch without folders and environment, from `/home/me`; what is given of the launch itself takes its place. */

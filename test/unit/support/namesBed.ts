@@ -41,7 +41,7 @@ export function connectedTo(kind: AddressKind): Pick<ServerConnections, 'kindOf'
   return { kindOf: () => Promise.resolve(kind) };
 }
 
-/** The IP addresses to which this process tries to connect, whoever does, in each test of the suite that calls this. */
+/** The IP addresses to which this process tries to connect, by any code, in each test of the suite that calls this. */
 export function connectionAttempts(): readonly string[] {
   const addresses: string[] = [];
   const watch = (message: unknown): void => {

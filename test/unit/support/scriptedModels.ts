@@ -16,7 +16,7 @@ export function model(id: string, more: Partial<LanguageModel> = {}): LanguageMo
 export class Speech {
   readonly #pieces: (ModelPart | Error | 'end')[] = [];
   #wake = Promise.withResolvers<void>();
-  /** Set when whoever listened no longer does. */
+  /** Set when the listener is gone. */
   isAborted = false;
 
   say(text: string): this {
@@ -82,7 +82,7 @@ export class ScriptedModels implements LanguageModels {
   readonly onDidHear = this.#onDidHear.event;
   /** Every request that was sent, as it was at that moment. */
   readonly heard: { readonly modelId: string; readonly request: ModelRequest; readonly json: string }[] = [];
-  /** What is said to a request; without it, "Hello." */
+  /** The answer to a request; without it, "Hello." */
   speak: (request: ModelRequest) => Speech = () => new Speech().say('Hello.').end();
   #list: readonly LanguageModel[] = [model('scripted')];
 

@@ -31,7 +31,7 @@ export interface TaskWindow {
   entry(): Promise<LedgerEntry>;
   /** As a window closes. */
   close(): Promise<void>;
-  /** As its process is killed: nothing is told to later windows. */
+  /** As its process is killed: later windows learn nothing. */
   kill(): Promise<void>;
 }
 

@@ -18,7 +18,7 @@ export function until(claim: () => boolean, what: string, event: AnyEvent): Prom
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       subscription.dispose();
-      reject(new Error(`Waited in vain until ${what}`));
+      reject(new Error(`Waited without success until ${what}`));
     }, BOUND_MS);
     const subscription = event(() => {
       if (claim()) {
@@ -34,7 +34,7 @@ export function until(claim: () => boolean, what: string, event: AnyEvent): Prom
 export async function untilSeen(claim: () => boolean | Promise<boolean>, what: string): Promise<void> {
   for (const end = Date.now() + BOUND_MS; !(await claim()); await delay(10)) {
     if (Date.now() > end) {
-      throw new Error(`Waited in vain until ${what}`);
+      throw new Error(`Waited without success until ${what}`);
     }
   }
 }

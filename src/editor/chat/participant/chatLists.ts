@@ -99,7 +99,7 @@ function chatWord(server: HostServer, agentMode: AgentModeSource): string {
   return isInChat(state) ? 'available to chat' : 'not available to chat';
 }
 
-/** Rows with a name and what is said about it. All of it is shown as text. */
+/** Rows with a name and a description. All of it is shown as text. */
 function list(rows: readonly (readonly [string, string])[]): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString('');
   for (const [name, about] of rows.slice(0, MAX_LISTED)) {

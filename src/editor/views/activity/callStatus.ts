@@ -22,7 +22,7 @@ export class CallStatus implements Disposable {
   readonly #store = new DisposableStore();
   readonly #showing = new Gathered(SETTLE_MS, () => this.#show());
   readonly #hiding = new Gathered(SETTLE_MS, () => this.#item.hide());
-  /** Most calls end before the editor would have been told that there are some. */
+  /** Most calls end before the status bar would show them. */
   readonly #telling = new Gathered(SETTLE_MS, () =>
     this.#contextKeys.set('mcpHost.hasCalls', this.#ledger.running.length > 0),
   );

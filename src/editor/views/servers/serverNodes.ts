@@ -92,7 +92,7 @@ export function topNodes(host: McpHost): ServerNode[] {
   ];
 }
 
-/** Without notes, which matter only to whoever reads the file. */
+/** Without notes, which matter only to readers of the file. */
 function problemsIn(host: McpHost): readonly DefinitionProblem[] {
   return host.problems.filter(({ severity }) => severity !== 'note');
 }

@@ -2,7 +2,7 @@ import { unplainReason, webAddressOf, type WebAddress } from '../../addresses/we
 import { HostError } from '../../errors/hostError.ts';
 
 /**
- * Reads an address that somebody else wrote and a browser will open: only web addresses (2026-07-28,
+ * Reads an address that others wrote and a browser will open: only web addresses (2026-07-28,
  * basic/authorization/security-considerations), no command, no option such as `-x`.
  *
  * @throws HostError `protocol`

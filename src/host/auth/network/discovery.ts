@@ -223,7 +223,7 @@ function checkResource(sdk: Sdk, server: URL, resource: string): void {
   }
 }
 
-/** Whether an address is the same but for a slash at its end, a name of this machine, or encryption. */
+/** Whether an address is the same except for a slash at its end, a name of this machine, or encryption. */
 function isSameServer(server: URL, claimed: URL): boolean {
   const [before, after] = [server, claimed].map((url) => ({
     host: ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname) ? 'localhost' : url.hostname,

@@ -72,7 +72,7 @@ export class ServerConnections {
         const kind = this.#open.get(socket) ?? direct;
         this.#open.set(socket, kind);
         const before = this.#origins.get(origin) ?? kind;
-        // Without TLS, anybody can answer once the name leads elsewhere: then nothing nearby is asked.
+        // Without TLS, any server can answer once the name leads elsewhere: then nothing nearby is asked.
         this.#origins.set(origin, protocol === 'https:' || before === kind ? kind : 'public');
       },
     };

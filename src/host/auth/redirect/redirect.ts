@@ -25,7 +25,7 @@ interface RedirectRequest {
 
 /** Where the answer of a sign-in comes to. */
 export interface Redirect {
-  /** What the issuer is told, character by character. */
+  /** What the issuer gets, character by character. */
   readonly uri: string;
   /** Undefined if the address isn't on this machine: then only a pasted answer arrives. */
   readonly listener: RedirectListener | undefined;
@@ -38,8 +38,8 @@ export function isLoopbackUri(uri: string): boolean {
 }
 
 /**
- * Listens for the answer before anybody is told where: at the address that is registered, else at a free port. A port
- * that is taken is replaced if the issuer can be told.
+ * Listens for the answer before the issuer gets the address: at the address that is registered, else at a free port. A
+ * port that is taken is replaced if the issuer accepts another one.
  *
  * @throws HostError `signInRequired` if the answer can only come to a port that is taken.
  */

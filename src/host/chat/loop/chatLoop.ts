@@ -50,7 +50,7 @@ export interface LoopResult {
 }
 
 export interface LoopStart {
-  /** What the model is told first. */
+  /** What the model gets first. */
   readonly instructions: string;
   /** Earlier requests, each with its answer, oldest first. */
   readonly past: readonly (readonly SamplingMessage[])[];
@@ -151,7 +151,7 @@ export class ChatLoop {
     return ended({ kind: 'answered' });
   }
 
-  /** What was said before a failure is kept, but no call of such an answer is made. */
+  /** The text before a failure is kept, but no call of an answer that fails is made. */
   async #read(parts: AsyncIterable<ModelPart>): Promise<ModelAnswer> {
     let said = '';
     try {

@@ -60,7 +60,7 @@ export async function readAnswer(
       }
     }
   } finally {
-    // Not awaited: whoever doesn't end the answer doesn't end this either.
+    // Not awaited: a provider that doesn't end the answer doesn't end this either.
     void Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }

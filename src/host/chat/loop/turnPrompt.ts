@@ -6,7 +6,7 @@ import type { OfferedTool } from './toolOffer.ts';
 const MAX_INSTRUCTIONS = 8_000;
 const MAX_ATTACHED = 100_000;
 
-/** A server that is available to chat, as the model is told about it. */
+/** A server that is available to chat, as the model knows it. */
 export interface PromptServer {
   readonly label: string;
   /** The instructions that you approved. */
@@ -19,7 +19,7 @@ export interface Attachment {
   readonly content: readonly (SamplingText | SamplingImage)[];
 }
 
-/** What a model is told before anything else. */
+/** The beginning of what a model gets. */
 export function turnInstructions(servers: readonly PromptServer[], offered: readonly OfferedTool[]): string {
   const kinds = new Set(offered.map(({ target }) => target.kind));
   return [

@@ -29,7 +29,7 @@ interface CatalogueContext {
 
 /** Milliseconds for which a list counts as fresh at most, whatever its server says … */
 const MAX_TTL_MS = 24 * 60 * 60_000;
-/** … and at least: with 0, it would be read again each time somebody looks. */
+/** … and at least: with 0, it would be read again each time it is shown. */
 const MIN_TTL_MS = 30_000;
 const none: readonly MalformedItem[] = [];
 const allKinds: readonly ListKind[] = ['tools', 'resources', 'prompts'];
@@ -149,7 +149,7 @@ export class Catalogue implements Disposable {
   }
 
   /**
-   * Call when somebody looks at a list: it is read again if it is no longer fresh (2026-07-28,
+   * Call when a list is shown: it is read again if it is no longer fresh (2026-07-28,
    * server/utilities/caching) or if its reading was put off. Without a `ttlMs`, lists stay fresh.
    */
   look(kind: ListKind): void {

@@ -26,7 +26,7 @@ interface ListChangesContext {
   readonly backoff?: BackoffPolicy;
 }
 
-/** Whether the server says that a list has changed, or may have said so while there was no stream. */
+/** Whether the server says that a list has changed, or may have done so while there was no stream. */
 export type ChangeSource = 'notified' | 'missed';
 
 const filters = {

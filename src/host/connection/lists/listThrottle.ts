@@ -25,8 +25,8 @@ interface ListThrottleContext {
 /**
  * Limits how often one list is read when its server says that it has changed. Some servers say so whenever they are
  * listed, and would be listed forever: each list that has not changed doubles the wait before the next, up to a minute,
- * and one that has changed ends it. If a server repeats itself, its list is read only while somebody watches, looks or
- * calls.
+ * and one that has changed ends it. If a server repeats itself, its list is read only while it is watched, shown or
+ * used by a call.
  */
 export class ListThrottle implements Disposable {
   readonly #context: ListThrottleContext;
@@ -73,7 +73,7 @@ export class ListThrottle implements Disposable {
     this.#schedule();
   }
 
-  /** Call when somebody looks at the list. */
+  /** Call when the list is shown. */
   looked(): void {
     this.#schedule(true);
   }

@@ -30,7 +30,7 @@ export function boundedMessage(
   return 'id' in message && excessOf(bare, plainBounds) === undefined ? bare : undefined;
 }
 
-/** The limits for such a message; undefined for results that `SoundResults` reads in steps. */
+/** The limits for this message; undefined for results that `SoundResults` reads in steps. */
 function boundsOf(method: string | undefined, message: JSONRPCMessage): Weight | undefined {
   if ('method' in message) {
     return message.method === 'sampling/createMessage' ? samplingBounds : plainBounds;

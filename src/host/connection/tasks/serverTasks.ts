@@ -97,8 +97,8 @@ export class ServerTasks {
 }
 
 /**
- * The waits between the looks at one task (2025-11-25, basic/utilities/tasks: `pollInterval` SHOULD be respected). They end
- * early when the server reports that the task has changed; nothing depends on such a report.
+ * The waits between the looks at one task (2025-11-25, basic/utilities/tasks: `pollInterval` SHOULD be respected). They
+ * end early when the server reports that the task has changed; nothing depends on the report.
  */
 export class TaskWait implements Disposable {
   #grown = FIRST_MS;

@@ -144,7 +144,7 @@ export class TaskRequests implements Disposable {
     return this.#context.timeouts.watch((signal) => unlessAborted(work, signal), this.#life.signal);
   }
 
-  /** Tells the server that the task isn't wanted any longer, as far as it can be told, and disposes. */
+  /** Tells the server that the task isn't wanted any longer, as far as that is possible, and disposes. */
   async cancel(): Promise<void> {
     try {
       if (this.#session.cancelsTasks && !this.#session.hasEnded) {

@@ -82,9 +82,9 @@ export class LaunchApproval {
   }
 
   /**
-   * The gate: read from the disk, so that what another window said a moment ago counts. A watched file or a value in the
-   * `envFile` that has changed takes back the answer to a launch that is to start; one that runs has been started with it
-   * as it was.
+   * The gate: read from the disk, so that what another window decided a moment ago counts. A watched file or a value in
+   * the `envFile` that has changed takes back the answer to a launch that will start; one that runs has been started
+   * with it as it was.
    */
   answerFor(launch: ResolvedLaunch, { isRunning = false } = {}): Answer | undefined {
     const key = this.#decisions.keyOf(this.#decisions.asDecided(launch, isRunning));
@@ -104,9 +104,9 @@ export class LaunchApproval {
   }
 
   /**
-   * The gate for a launch that has all its inputs, right before it starts: its fingerprint, or undefined where it is not
-   * what was allowed. What you give at the first start belongs to the answer; a file of variables that an input
-   * names does not, because nobody could have seen what stands in it.
+   * The gate for a launch that has all its inputs, right before it starts: its fingerprint, or undefined where it is
+   * not what was allowed. What you give at the first start belongs to the answer; a file of variables that an input
+   * names does not, because nobody could have seen what is in it.
    *
    * @param launch As it is without inputs: that is what the decision is about.
    * @throws what the file system says when what was given cannot be kept.

@@ -5,7 +5,7 @@ import { inQuotes, visibleText } from '../../../base/text/visibleText.ts';
 
 /**
  * What has changed between two launches of one server, a sentence each. Both snapshots have the same
- * salt. Of the values of variables and headers only references are in them, and so are told.
+ * salt. Of the values of variables and headers only references are in them, and so in the sentences.
  *
  * @param changedValues The variables in the `envFile` whose values have changed; see `changedValues`.
  */
@@ -31,7 +31,7 @@ export function launchChanges(
     ...became('The working directory', before.cwd, now.cwd),
     ...became('The address', before.url, now.url),
     ...(before.url === now.url && before.urlHash !== now.urlHash
-      ? ['What stands in the address as credentials or values has changed.']
+      ? ['The credentials or values in the address have changed.']
       : []),
     ...namedChanges('environment variable', before.env, now.env, [before.shown, now.shown]),
     ...namedChanges('header', before.headers, now.headers, [before.shown, now.shown]),
@@ -92,7 +92,7 @@ function fileChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] {
   ];
 }
 
-/** Of variables that were there and are there: new ones stand in what has changed besides. */
+/** Of variables that were there and are there: new ones are in what has changed besides. */
 function variableChanges(before: LaunchSnapshot, now: LaunchSnapshot): string[] {
   const [then, values] = [placesAndValues(before), placesAndValues(now)];
   return Object.keys(values)

@@ -5,8 +5,8 @@ import { fetchedProgram } from '../warnings/packageRunners.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
 
 /**
- * What is worth knowing of a launch before you allow it, a sentence each. Most honest servers have such a note; what is
- * unusual for them is in `launchWarnings`.
+ * What is worth knowing of a launch before you allow it, a sentence each. Most honest servers have one of these notes;
+ * what is unusual for them is in `launchWarnings`.
  *
  * @param workspace The paths of the workspace's folders.
  */

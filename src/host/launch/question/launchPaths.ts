@@ -84,7 +84,7 @@ function comparable(text: string, style: PathStyle): string {
   return style === 'windows' ? text.replaceAll('\\', '/').toLowerCase().replaceAll('%3a', ':') : text;
 }
 
-/** Undefined for what the server is not told: this host itself reads the `envFile`. */
+/** Undefined for what the server does not get: this host itself reads the `envFile`. */
 function whereOf({ path: [field, part] }: PlacedText): string | undefined {
   switch (field) {
     case 'command':

@@ -270,7 +270,7 @@ function choiceView(name: string): FolderView {
   return { uri: name, name: visibleParts(name), path: [], isProposed: false };
 }
 
-/** Two files of one name are told apart by their paths. */
+/** Their paths distinguish two files of one name. */
 function fileView({ path: file, isProposed }: OfferedFile): FolderView {
   return { uri: file, name: visibleParts(path.basename(file)), path: visibleParts(file), isProposed };
 }

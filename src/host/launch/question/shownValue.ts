@@ -2,7 +2,7 @@ import type { DefinitionOrigin, HttpServerDefinition } from '../../config/server
 import { signInNames, type SignInField } from '../../config/signInFields.ts';
 import { textParts } from '../../config/variables.ts';
 
-/** Stands for text of any length that is not shown, because it may be a secret. */
+/** Replaces text of any length that is not shown, because it may be a secret. */
 const MASK = '•••';
 
 /**
@@ -63,7 +63,7 @@ export function shownSignIn({
         return oauth.assumePkce === true ? "even if the issuer doesn't say that it supports it" : undefined;
       case 'omitResource':
         return oauth.omitResource === true
-          ? 'left out: the issuer is not told which server the token is for'
+          ? 'left out: the issuer does not learn which server the token is for'
           : undefined;
       default:
         return oauth[field];

@@ -31,7 +31,7 @@ export function offeredFiles(
 ): readonly OfferedFile[] {
   const offered: OfferedFile[] = [];
   for (const file of files) {
-    // What is not there costs next to nothing, and must not stand in for what is.
+    // What is not there costs next to nothing, and must not take the place of what is.
     const sha256 = offered.length < MAX_FILES ? fileHash(file) : undefined;
     if (sha256 !== undefined) {
       offered.push({ path: file, sha256, isProposed: watched.some((one) => one.path === file) });

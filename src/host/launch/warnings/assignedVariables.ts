@@ -1,6 +1,6 @@
 import { programName } from './calledPrograms.ts';
 
-/** Programs that set variables for the one behind them, or hand on to such a program. */
+/** Programs that set variables for the one behind them, or hand on to one of these programs. */
 const settingPrograms = new Set(
   'env cross-env cross-env-shell dotenv sudo doas nice ionice nohup time stdbuf setsid npx bunx pnpx'.split(
     ' ',

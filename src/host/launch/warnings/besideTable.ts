@@ -16,7 +16,7 @@ export interface BesideRow {
 export type Decides =
   /** That it is there. */
   | { readonly kind: 'all' }
-  /** Settings of these names; `*` stands for the beginning of any name. */
+  /** Settings of these names; `*` matches the beginning of any name. */
   | { readonly kind: 'settings' | 'yaml'; readonly names: readonly string[] }
   /** Lines with a path: a version is harmless. */
   | { readonly kind: 'paths' }

@@ -38,7 +38,7 @@ interface Place {
   readonly file: string;
   readonly program: string;
   readonly row: BesideRow;
-  /** What stands for `{bin}`. */
+  /** The value of `{bin}`. */
   readonly bin: string | undefined;
 }
 

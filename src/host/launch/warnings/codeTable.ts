@@ -23,9 +23,10 @@ export interface CodeRow {
   readonly of: readonly string[];
   readonly kind: CodeKind;
   /**
-   * Each one of: an option, alone or with `=` and a value; `-~e`, a bundle of short options with this letter; `-o=text`, an
-   * option with this value, in its own word or not; `!verb`, the first word that is no option; `^-c`, an option before
-   * that word; `.`, any. `*` at the end or the beginning stands for any text. Values are compared without case.
+   * Each one of: an option, alone or with `=` and a value; `-~e`, a bundle of short options with this letter;
+   * `-o=text`, an option with this value, in its own word or not; `!verb`, the first word that is no option; `^-c`, an
+   * option before that word; `.`, any. `*` at the end or the beginning matches any text. Values are compared without
+   * case.
    */
   readonly arguments: readonly string[];
 }

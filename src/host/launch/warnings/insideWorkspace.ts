@@ -28,7 +28,7 @@ export function isInsideWorkspace(
   });
 }
 
-/** The path that a `file:` URL stands for; undefined for any other text. */
+/** The path of a `file:` URL; undefined for any other text. */
 export function pathOfFileUrl(text: string, windows = path === path.win32): string | undefined {
   try {
     return /^file:/i.test(text) ? fileURLToPath(text, { windows }) : undefined;

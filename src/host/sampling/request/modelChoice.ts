@@ -3,7 +3,7 @@ import type { LanguageModel } from './languageModels.ts';
 
 /**
  * The models that match your patterns, the preferred first: in the order of the patterns, then of the editor.
- * A pattern is a model's id, `vendor/id`, name or family; `*` stands for any text, and case is ignored.
+ * A pattern is a model's id, `vendor/id`, name or family; `*` matches any text, and case is ignored.
  * Without a pattern, all models match.
  */
 export function modelsMatching(

@@ -263,7 +263,7 @@ export class SamplingReview implements Disposable {
     try {
       await this.#sendWithin(draft, span, sending.signal);
     } catch (error) {
-      // Whoever cancelled it has set the next state.
+      // The caller that cancelled it has set the next state.
       if (!sending.signal.aborted) {
         this.#sending = undefined;
         this.become(this.#requestState(messageOf(error)));

@@ -181,7 +181,7 @@ function obstacleOf({ models, estimate, draft }: SamplingReview): string | undef
     : 'The selected model is no longer available. Select another one.';
 }
 
-/** Names of models; models of the same name are told apart by vendor, and then by id. */
+/** Names of models; models of the same name have the vendor with it, and then the id. */
 function modelViews(models: readonly LanguageModel[]): SamplingNow['models'] {
   const label = ({ id, name, vendor }: LanguageModel): string => {
     const alike = models.filter((other) => other.name === name);

@@ -5,7 +5,7 @@ import { ByteBuffer } from '../../json/byteBuffer.ts';
 export interface ServerEvent {
   /** Absent for `message`. */
   readonly type?: string;
-  /** Absent if the event has no data. A browser ignores such an event, except for its id. */
+  /** Absent if the event has no data. A browser ignores the event then, except for its id. */
   readonly data?: Buffer;
   /** The id of this event, if it has one; empty if it resets the one before. */
   readonly id?: string;

@@ -241,7 +241,7 @@ export abstract class HttpTransport extends MessageTransport {
 
   /**
    * A lost connection cancels a request at a modern server (2026-07-28), but not at a legacy one (2025-03-26,
-   * basic/transports), which would go on without anybody waiting.
+   * basic/transports), which would go on although no caller waits.
    */
   #tellOfLoss(message: JSONRPCRequest): void {
     if (this.#loss || message.method === 'initialize' || revisionIn(message) !== undefined) {
@@ -254,8 +254,8 @@ export abstract class HttpTransport extends MessageTransport {
   }
 
   /**
-   * Notifies the server first, and then ends the request. A server that takes too long over it isn't told: nobody waits
-   * for that (basic/utilities/cancellation: notifications are "fire and forget").
+   * Notifies the server first, and then ends the request. A server that takes too long over it gets no notification: no
+   * caller waits for that (basic/utilities/cancellation: notifications are "fire and forget").
    */
   async #cancelled(message: JSONRPCMessage, id: RequestId): Promise<void> {
     const tooLong = AbortSignal.timeout(CANCEL_MS);

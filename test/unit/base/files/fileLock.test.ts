@@ -41,13 +41,13 @@ suite('A lock of several processes', () => {
 
   const exitOf = async (child: ChildProcess): Promise<unknown> => (await once(child, 'exit'))[0];
 
-  test('is never with two at once', async () => {
+  test('is never held by two processes at once', async () => {
     const codes = await Promise.all([1, 2, 3, 4].map(() => exitOf(start(10_000, 50))));
     assert.deepEqual(codes, [0, 0, 0, 0], 'a process has met another one inside');
     assert.deepEqual(names(), []);
   });
 
-  test('is never with two callers of one process at once', async () => {
+  test('is never held by two callers of one process at once', async () => {
     let inside = 0;
     const use = async (): Promise<void> => {
       const lock = await FileLock.take(path);
@@ -61,7 +61,7 @@ suite('A lock of several processes', () => {
     assert.deepEqual(names(), []);
   });
 
-  test('lets one in, when many find the lock of a process that is gone', async () => {
+  test('is given to one process when many find the lock of a process that is gone', async () => {
     for (let round = 0; round < 2; round += 1) {
       writeFileSync(`${path}.${randomUUID()}`, '');
       // All have watched it for as long when it becomes stale, and stay inside for longer than that takes.

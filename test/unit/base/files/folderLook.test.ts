@@ -37,7 +37,7 @@ suite('A look at a folder', () => {
     return look;
   }
 
-  test('asks for a listing as long as a change could have the time that is known', () => {
+  test('asks for a listing as long as a change could have the same time', () => {
     const look = new FolderLook(folder);
     for (const ms of [0, 1, 999, 1000]) {
       after(ms);

@@ -70,7 +70,7 @@ suite('An event', () => {
     assert.deepEqual(heard, ['first', 'second', 'second', 'late']);
   });
 
-  test('reaches nobody once disposed', () => {
+  test('reaches no listener once disposed', () => {
     const emitter = new Emitter<void>();
     emitter.event(() => assert.fail('heard'));
     emitter.dispose();

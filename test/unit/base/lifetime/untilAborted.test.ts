@@ -23,7 +23,7 @@ suite('Work that a signal ends', () => {
     await assert.rejects(unlessAborted(never, signal), { name: 'CancellationError' });
   });
 
-  test('is not, if it was settled before', async () => {
+  test('is not rejected if it was settled before', async () => {
     assert.equal(await unlessAborted(Promise.resolve(1), AbortSignal.abort()), 1);
   });
 

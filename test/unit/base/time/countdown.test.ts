@@ -77,7 +77,7 @@ suite('A countdown', () => {
     assert.equal(ends.length, 1);
   });
 
-  test('leaves time for pending messages when the machine wakes, but no more than was left', async () => {
+  test('leaves time for pending messages when the machine wakes, but never more than was left', async () => {
     for (const [ms, grace] of [
       [60_000, 5_000],
       [300, 300],

@@ -3,7 +3,7 @@ import { Ration } from '../../../../src/base/time/ration.ts';
 import { FakeClock } from '../../support/fakeClock.ts';
 
 suite('A ration', () => {
-  test('lets some through in a stretch, and reports how many it left out', async () => {
+  test('allows some in an interval, and reports how many it left out', async () => {
     const clock = new FakeClock();
     const sums: number[] = [];
     const ration = new Ration({ most: 3, stretchMs: 1_000 }, (count) => sums.push(count), clock.after);
@@ -19,7 +19,7 @@ suite('A ration', () => {
     assert.equal(clock.pending, 0);
     assert.equal(taken(5), 3);
     ration.dispose();
-    assert.deepEqual(sums, [7, 2], 'what is left is told at the end');
+    assert.deepEqual(sums, [7, 2], 'the rest is reported at the end');
     assert.equal(taken(1), 0);
     assert.equal(clock.pending, 0);
   });

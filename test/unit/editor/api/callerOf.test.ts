@@ -160,7 +160,7 @@ const cases: readonly Case[] = [
 
 suite('The calling extension', () => {
   for (const { name, platform = 'linux', folders, frames, caller } of cases) {
-    test(`is made out from ${name}`, () => {
+    test(`is identified from ${name}`, () => {
       const extensions = Object.entries(folders).map(([id, folder]): InstalledExtension => ({
         id,
         label: id,

@@ -62,7 +62,7 @@ suite('The lists that a quick pick may be showing', () => {
     assert.deepEqual([agreed(0), agreed(1)], [undefined, 'b']);
     assert.equal(lists.isSettled, false);
     confirms[1]?.();
-    confirms[0]?.(); // says nothing any more
+    confirms[0]?.(); // confirms nothing further
     assert.deepEqual([agreed(0), agreed(1)], ['a', 'b']);
     assert.equal(lists.isSettled, true);
   });

@@ -42,7 +42,7 @@ suite('The record of models that you have used', () => {
     assert.deepEqual([...state.keys()], ['sampling.models']);
   });
 
-  test('holds for no model of the same id from somebody else', () => {
+  test('ignores a model with the same id from another provider', () => {
     const { record, there } = bed(model('one', 'acme'));
     record.add('one');
     there.splice(0, 1, model('one', 'other'));
@@ -51,7 +51,7 @@ suite('The record of models that you have used', () => {
     assert.equal(record.has('one'), true);
   });
 
-  test('neither has nor takes a model that is not there', () => {
+  test('neither has nor accepts a model that is not there', () => {
     const { record, there } = bed(model('one', 'acme'));
     record.add('one');
     there.splice(0);
@@ -75,7 +75,7 @@ suite('The record of models that you have used', () => {
     assert.equal(state.size, 0);
   });
 
-  test('has nothing in what it cannot read', () => {
+  test('is empty if what was stored cannot be read', () => {
     for (const kept of ['one', { one: true }, [null, 'acme one', { key: 'acme one' }]]) {
       const { record, state } = bed(model('one', 'acme'));
       state.set('sampling.models', kept);

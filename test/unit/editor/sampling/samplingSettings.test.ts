@@ -5,7 +5,7 @@ import { contributedSettings } from '../../support/contributedSettings.ts';
 
 type Workspace = Parameters<typeof samplingSettings>[0];
 
-/** Settings as the editor gives them, whatever stands in the file. */
+/** Settings as the editor gives them, whatever is in the file. */
 function workspaceWith(values: Readonly<Record<string, unknown>>): Workspace {
   const getConfiguration = (section: string): Pick<vscode.WorkspaceConfiguration, 'get'> => ({
     get: (name: string) => values[`${section}.${name}`] as never,

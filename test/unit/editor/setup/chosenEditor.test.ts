@@ -19,7 +19,7 @@ suite('the editor of npm start', () => {
     assert.equal(chooseEditor({ ...desktop, env: { WAYLAND_DISPLAY: 'wayland-0' } }).kind, 'desktop');
   });
 
-  test('is a browser where one asks for it', () => {
+  test('is a browser if you ask for it', () => {
     const versionOfCode = (): string => assert.fail('nobody needs to know');
     assert.deepEqual(chooseEditor({ ...desktop, isWebWanted: true, versionOfCode }), {
       kind: 'browser',

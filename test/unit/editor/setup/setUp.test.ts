@@ -43,7 +43,7 @@ suite('the set-up', () => {
     writeFileSync(checkout.join('package-lock.json'), JSON.stringify({ packages: { '': {}, ...packages } }));
   }
 
-  /** What npm leaves behind, whoever ran it: packages, here only Node 24, and a list of them. */
+  /** What each npm leaves behind: packages, here only Node 24, and a list of them. */
   function install(): void {
     mkdirSync(checkout.join('node_modules'));
     symlinkSync(join(root, 'node_modules/node'), checkout.join('node_modules/node'));
@@ -107,7 +107,7 @@ suite('the set-up', () => {
     assert.equal(existsSync(checkout.join('.code-server')), false);
   });
 
-  test('says for what there is one', () => {
+  test('says what it is for', () => {
     const { status, stderr } = run('unknown');
     assert.equal(status, 1);
     assert.match(stderr, /no set-up for 'unknown', only for build, unit, /);

@@ -82,7 +82,7 @@ suite('the steps of the set-up', () => {
     assert.doesNotMatch(written, /done in/);
   });
 
-  test('tell how much is done, and how long it took', () => {
+  test('show how much is done, and how long it took', () => {
     const steps = [stepOf('a'), { ...stepOf('b'), weight: 30 }];
     const [a, b] = steps as [Step, Step];
     const half = { ...b, share: () => 0.5 };

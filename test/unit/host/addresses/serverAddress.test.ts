@@ -36,7 +36,7 @@ suite('The address of a socket', () => {
     'file:///run/mcp.sock',
     'mcp.sock',
   ]) {
-    test(`${text} is none`, () => {
+    test(`${text} is not an address of a socket`, () => {
       assert.equal(socketAddress(text), undefined);
       assert.ok(!isServerAddress(text));
     });

@@ -31,7 +31,7 @@ suite('signing in with the browser', () => {
     await Promise.all([server.close(), issuer.close()]);
   });
 
-  /** The redirect that the issuer was told. */
+  /** The redirect that the issuer got. */
   function redirect(): URL {
     return new URL(issuer.authorizations.at(-1)?.get('redirect_uri') ?? '');
   }
@@ -606,7 +606,7 @@ suite('signing in with the browser', () => {
   test('sends no resource if you say so, and warns of that', async () => {
     definition = httpServer(server.url, { oauth: { omitResource: true } });
     bed.start(definition);
-    assert.match(shownOf(await bed.question()).text, /not told which server the token is for/);
+    assert.match(shownOf(await bed.question()).text, /does not learn which server the token is for/);
     await bed.answer('signIn');
     await bed.hosts.until(definition, 'running');
     assert.equal(issuer.authorizations[0]?.has('resource'), false);

@@ -118,7 +118,7 @@ suite('An issuer that refuses scopes', () => {
       assert.equal((await bed.question()).plan.scope, 'files:read files:all');
     });
 
-    test('has nothing to do with another issuer, after which it starts from nothing, too', async () => {
+    test('affects no other issuer, after which it is asked for all of them again', async () => {
       const other = await AuthorizationServer.start({ scopesSupported: ['files:read'] });
       try {
         server.issuer = other;
@@ -133,7 +133,7 @@ suite('An issuer that refuses scopes', () => {
     });
   });
 
-  test('is asked for nothing in particular where it knows none of them', async () => {
+  test('is asked without a scope where it supports none of them', async () => {
     server.options.scopesSupported = ['files:all'];
     bed.start(definition);
     await bed.answer('signIn');

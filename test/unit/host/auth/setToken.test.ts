@@ -96,7 +96,7 @@ suite('A token that you set', () => {
     });
   }
 
-  test('is on the stream that a legacy server sends its messages by', async () => {
+  test('is sent with the request for the event stream of a legacy server', async () => {
     const server = await locked(await serveStreamableHttp());
     const definition = httpServer(server.url);
     await required(definition);
@@ -105,7 +105,7 @@ suite('A token that you set', () => {
     await untilSeen(() => server.admitted.includes('GET /mcp'), 'the stream is open');
   });
 
-  test('is second where the server has metadata of a sign-in', async () => {
+  test('is the second choice where the server has metadata of a sign-in', async () => {
     const issuer = closing(await AuthorizationServer.start());
     const server = closing(await ProtectedServer.start(issuer));
     const definition = httpServer(server.url);

@@ -214,7 +214,7 @@ suite('signing in', () => {
     assert.equal(refreshes(), 1);
   });
 
-  test('asks without end of nobody for a server that refuses the token of a sign-in', async () => {
+  test('asks again without opening the browser for a server that refuses the token of a sign-in', async () => {
     server.options.refusesAll = true;
     bed.start(definition);
     await bed.answer('signIn');
@@ -470,7 +470,7 @@ suite('signing in', () => {
       assert.equal(refreshes(), 1);
     });
 
-    test('registers no more than once where the issuer refuses all the same, and says what is refused', async () => {
+    test('registers once at most where the issuer still refuses, and says what is refused', async () => {
       await bed.signInTo(definition);
       issuer.options.validScopes = ['files:read'];
       await assert.rejects(bed.call(definition, 'write'), isA('signInRequired'));
@@ -514,7 +514,7 @@ suite('signing in', () => {
     assert.equal(await bed.call(definition), 'did read');
   });
 
-  test('takes nothing for new that the issuer leaves out of its answer', async () => {
+  test('asks only for the missing permission where the answer of the issuer leaves scopes out', async () => {
     server.options.scopes = { write: 'files:write' };
     server.options.scopesSupported = ['openid', 'files:read'];
     // As for a token that is for the server alone (OpenID Connect).
@@ -527,7 +527,7 @@ suite('signing in', () => {
     assert.deepEqual(bed.asked, []);
   });
 
-  test('remembers a refusal of a permission with which the issuer stays signed in', async () => {
+  test('remembers a refused permission at an issuer that adds offline_access', async () => {
     server.options.scopes = { write: 'files:write' };
     issuer.options.scopesSupported = ['offline_access'];
     definition = httpServer(server.url, { oauth: { scopes: ['files:read'] } });

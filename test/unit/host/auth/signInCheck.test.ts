@@ -28,7 +28,7 @@ suite('Whether a server requires an account', () => {
     }
   });
 
-  test('is no where it wants a token, and has no metadata of a sign-in', async () => {
+  test('is "no" where it requires a token, and has no metadata of a sign-in', async () => {
     const server = await serveStatus(401);
     try {
       assert.match(await checked(server.url), /^The server requires a token, such as an API key\./);
@@ -41,7 +41,7 @@ suite('Whether a server requires an account', () => {
     ['legacy', serveStreamableHttp],
     ['modern', serveModern],
   ] as const) {
-    test(`is no while it answers without one (${era})`, async () => {
+    test(`is "no" while it answers without one (${era})`, async () => {
       const server = await serve();
       try {
         assert.match(await checked(server.url), /^The server answers without an account\./);

@@ -181,7 +181,7 @@ suite("MCP Host's own tools for models", () => {
     assert.equal((await receivedBy(bed.of(files)))['tools/call'], 1, 'only the call that counts');
   });
 
-  test('say what to do when the server ends in mid-call', async () => {
+  test('say what to do when the server ends during a call', async () => {
     await offer(files);
     bed.gateSettings.confirm = 'never';
     const ended = messageOf(call({ server: 'files', tool: 'die', arguments: { code: 1, stderr: '' } }));
@@ -220,7 +220,7 @@ suite("MCP Host's own tools for models", () => {
     assert.deepEqual(asked(), []);
   });
 
-  test('say what is wrong with the arguments, with the schema, before anybody is asked', async () => {
+  test('report invalid arguments, with the schema, before they ask you', async () => {
     await offer(weather);
     const message = await messageOf(call({ server: 'weather', tool: 'get_weather', arguments: { day: 7 } }));
     assert.match(

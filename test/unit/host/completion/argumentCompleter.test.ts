@@ -107,7 +107,7 @@ suite('An argument completer', () => {
     ['2025-06-18', { arguments: { department: 'Sales' } }],
     ['2025-03-26', undefined],
   ] as const) {
-    test(`${context ? 'tells' : 'does not tell'} a server of ${revision} what was answered before`, async () => {
+    test(`${context ? 'sends' : 'does not send'} earlier values to a server of ${revision}`, async () => {
       const server = new Scribe(revision);
       await suggesting(server, { department: 'Sales' })('D', always);
       assert.deepEqual(server.asked, [
@@ -116,7 +116,7 @@ suite('An argument completer', () => {
     });
   }
 
-  test('holds to the rate however much is asked', async () => {
+  test('keeps the rate limit however many requests come', async () => {
     const server = new Scribe();
     const pace = { quietMs: 0, maxInWindow: 5, windowMs: 200, patienceMs: 1_000, freshMs: 60_000 };
     const suggest = suggesting(server, {}, pace);

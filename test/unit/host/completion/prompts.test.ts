@@ -81,7 +81,7 @@ suite('Prompts of a real server', () => {
   });
 });
 
-suite('Prompts of a server that is no friend', () => {
+suite('Prompts of a hostile server', () => {
   const bed = new ConnectionBed();
   let connection: ServerConnection;
 
@@ -118,7 +118,7 @@ suite('Prompts of a server that is no friend', () => {
     );
   });
 
-  test('that do not answer are cancelled, and the server hears of it', async () => {
+  test('that do not answer are cancelled, and the server is notified', async () => {
     const abort = new AbortController();
     const prompt = connection.getPrompt('silent', {}, {}, abort.signal);
     await untilSeen(

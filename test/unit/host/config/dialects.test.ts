@@ -68,7 +68,7 @@ function pathsOf(problems: readonly DefinitionProblem[], severity: DefinitionPro
 }
 
 suite('A .mcp.json as another program writes it', () => {
-  test('is in a table of many files of five programs', () => {
+  test('has a table of at least 25 files of five programs', () => {
     assert.ok(dialectFiles.length >= 25);
     assert.equal(new Set(dialectFiles.map(({ dialect }) => dialect)).size, 5);
   });
@@ -221,7 +221,7 @@ suite('What a .mcp.json says of a text or a field', () => {
     );
   });
 
-  test('warns of a field of the other kind of server by the name that stands there', () => {
+  test('warns of a field of the other kind of server by its name in the file', () => {
     assert.deepEqual(messagesOf({ command: 'x', type: 'local', oauthClientId: 'a' }), [
       'warning a.oauthClientId: "oauthClientId" is not a field of a stdio server.',
     ]);

@@ -244,7 +244,7 @@ suite('Start, stop and restart do what they say in every state', () => {
     });
   }
 
-  test('a start that is stopped is taken back, not failed', async () => {
+  test('a start that is stopped counts as cancelled, not as failed', async () => {
     const connection = bed.connection(stdioServer(['-e', 'process.stdin.resume()']));
     const start = connection.start();
     await connection.stop();
@@ -252,7 +252,7 @@ suite('Start, stop and restart do what they say in every state', () => {
     assert.equal(connection.state.kind, 'stopped');
   });
 
-  test('the last word counts when a server is stopped, started and stopped in one breath', async () => {
+  test('the last request counts when a server is stopped, started and stopped at once', async () => {
     const connection = bed.connection(legacyServer());
     await connection.start();
     const stop = connection.stop();

@@ -25,7 +25,7 @@ suite('A call', () => {
     return connection;
   }
 
-  test('that failed is a result all the same', async () => {
+  test('to a tool that fails still has a result', async () => {
     const connection = await started();
     const { isError, content } = await connection.callTool('fail', {});
     assert.equal(isError, true);
@@ -146,7 +146,7 @@ suite('A call', () => {
     });
   });
 
-  test('for which a modern server needs what it was not offered fails with just that', async () => {
+  test('fails with the missing capability if a modern server requires one that it was not offered', async () => {
     const server = bed.endLater(await serveScripted({}, { revision: '2026-07-28' }));
     const form = { message: 'Which?', requestedSchema: { type: 'object', properties: {} } };
     server.script['tools/call'] = ({ json, answer }) =>

@@ -32,7 +32,7 @@ suite('A cancellation', () => {
   }
   const ends: readonly End[] = [
     {
-      how: 'by whoever called',
+      how: 'by its caller',
       timeout: 240_000,
       act: (abort) => abort.abort(),
       expected: { name: 'CancellationError' },

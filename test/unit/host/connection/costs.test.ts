@@ -50,7 +50,7 @@ suite('A server that costs more than it may', function () {
     return connection;
   };
 
-  test('by a batch of nearly 8 MiB leaves every other server its turn while it is taken', async () => {
+  test('by a batch of nearly 8 MiB blocks no other server while the batch is read', async () => {
     const note = '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"x"}}';
     const flooding = await started({
       'tools/call': `write('[' + '${note},'.repeat(90_000) + JSON.stringify({ jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'after' }] } }) + ']\\n')`,
@@ -147,7 +147,7 @@ suite('A server that costs more than it may', function () {
   });
 
   for (const megabytes of [5, 20]) {
-    test(`no: one whose results have ${megabytes} MB, as text, bytes or structure, which arrive whole`, async () => {
+    test(`is not one whose results have ${megabytes} MB, as text, bytes or structure, which arrive whole`, async () => {
       const connection = await started({
         'tools/call': `const text = 'x\\u6f22'.repeat(${megabytes * 250_000}); answer({ content: [{ type: 'text', text }, { type: 'image', mimeType: 'image/png', data: Buffer.alloc(${megabytes * 500_000}, 7).toString('base64') }], structuredContent: { rows: Array.from({ length: ${megabytes * 10_000} }, (_, id) => ({ id })) } })`,
       });
@@ -158,7 +158,7 @@ suite('A server that costs more than it may', function () {
     });
   }
 
-  test('by empty lines of data without end costs that stream, and is said', async () => {
+  test('by endless empty lines of data loses that stream, and the log says why', async () => {
     server = bed.endLater(
       await serveScripted({
         GET: ({ response }) => {
@@ -183,7 +183,7 @@ suite('A server that costs more than it may', function () {
         bed.logger.has(
           "warn: The server's event stream was given up: an event of the server is larger than 64 MiB",
         ),
-      'it is said',
+      'it is logged',
     );
     assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
   });

@@ -42,7 +42,7 @@ class CountedSlices extends Slices {
   }
 }
 
-/** Stands in the JSON where an attack goes. */
+/** Is in the JSON where an attack goes. */
 const MARK = '"@attack@"';
 
 /** What a field is given instead of what belongs there, as JSON: more than anything of its kind may be. */

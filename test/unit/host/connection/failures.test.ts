@@ -118,7 +118,7 @@ suite('A server that fails says why', () => {
     assert.equal(message, 'the server did not answer within 0.3 s');
   });
 
-  test('when nobody listens at its address', async () => {
+  test('when no program listens at its address', async () => {
     const server = await serveStatus(200);
     await server.close();
     const { code, message } = await failureOf(httpServer(server.url));

@@ -5,7 +5,7 @@ import { RecordingLogger } from '../../support/recordingLogger.ts';
 
 const HOUR = 60 * 60_000;
 
-suite('A list that somebody looks at', () => {
+suite('A list that is shown', () => {
   let now: number;
   let listed: number;
   const logger = new RecordingLogger();
@@ -77,7 +77,7 @@ suite('The pages of a list', () => {
     assert.equal(cut, 'the rest of it could not be read: no');
   });
 
-  test('are read for so long and no longer', async () => {
+  test('are read for a limited time', async () => {
     const source = pages((cursor, timeout) => {
       assert.ok(timeout <= 30);
       if (cursor === undefined) {
@@ -99,7 +99,7 @@ suite('The pages of a list', () => {
     assert.equal(cut, 'it could not be read to the end within 0.03 s');
   });
 
-  test('end when nobody waits for them any longer', async () => {
+  test('are no longer read when no caller waits for them', async () => {
     const end = new AbortController();
     let asked = 0;
     const source = pages(() => {
@@ -111,7 +111,7 @@ suite('The pages of a list', () => {
     assert.equal(asked, 1);
   });
 
-  test('may overlap: the same item twice is one, and another of its name is said', async () => {
+  test('may overlap: an item that comes twice counts once, and the log names another one of its name', async () => {
     const source = {
       keyOf: ({ name }: { name: string }) => name,
       timeout: 1_000,

@@ -36,7 +36,7 @@ suite('A ping', () => {
     assert.equal(clock.set, before);
   });
 
-  test('does not go to a server that has something to say', async () => {
+  test('does not go to a server that sends messages', async () => {
     for (let minute = 0; minute < 10; minute += 1) {
       await clock.tick(20_000);
       ping.received();
@@ -66,7 +66,7 @@ suite('A ping', () => {
     assert.equal(peer.pings.length, 2);
   });
 
-  test('that is never answered means that the server knows none, and is the last one', async () => {
+  test('that is never answered is the last one, because the server does not support it', async () => {
     await clock.tick(39_999);
     assert.equal(peer.isMute, false);
     await clock.tick(1);
@@ -83,7 +83,7 @@ suite('A ping', () => {
     assert.deepEqual([peer.losses, peer.isMute], [0, true]);
   });
 
-  test('needs no answer of a server that says anything else', async () => {
+  test('needs no answer if the server sends anything else', async () => {
     await answered();
     await clock.tick(30_000);
     await clock.tick(9_000);
@@ -102,7 +102,7 @@ suite('A ping', () => {
     assert.equal(peer.pings.length, 2);
   });
 
-  test('waits for a server that works for us, and decides once it does not', async () => {
+  test('waits while the server handles a request, and decides afterwards', async () => {
     await answered();
     peer.isBusy = true;
     await clock.tick(600_000);
@@ -112,7 +112,7 @@ suite('A ping', () => {
     assert.equal(peer.losses, 1);
   });
 
-  test('gives a server the time it needs that got something to do right after', async () => {
+  test('gives more time to a server that got a request right after it', async () => {
     await answered();
     await clock.tick(30_000);
     peer.isBusy = true;

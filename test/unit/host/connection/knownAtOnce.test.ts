@@ -111,7 +111,7 @@ suite('A call that cannot be answered', () => {
 
 suite('A server over HTTP that closes each connection behind its answer', () => {
   for (const how of ['ends', 'resets'] as const) {
-    test(`hears all that it is asked, and each request once, when it ${how} it`, async () => {
+    test(`gets every request, each once, when it ${how} it`, async () => {
       const results: Readonly<Record<string, unknown>> = {
         initialize: {
           protocolVersion: '2025-11-25',

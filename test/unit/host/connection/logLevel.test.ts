@@ -67,7 +67,7 @@ suite('The log level', () => {
     });
   }
 
-  test('of a modern server stands in each request, and nowhere when the log is off', async () => {
+  test('goes to a modern server with each request, and not when the log is off', async () => {
     const connection = bed.connection(talkingServer('modern'));
     await connection.start();
     bed.logger.lines.length = 0;
@@ -104,12 +104,12 @@ suite('The log level', () => {
     assert.deepEqual(sent(), ['emergency']);
   });
 
-  test('that a server does not take is a matter for the log of developers', async () => {
+  test('that a server rejects is logged at debug only', async () => {
     const connection = bed.connection(unrulyServer());
     await connection.start();
     await until(
       () => bed.logger.has('debug: The server rejected the log level debug'),
-      'it is said',
+      'it is logged',
       bed.logger.onDidLog,
     );
     assert.ok(!bed.logger.lines.some((line) => /^(warn|error)/.test(line)));

@@ -55,7 +55,7 @@ function schemaOf(name: Name): Json {
   return jsonSchema.input({ target: 'draft-2020-12', unrepresentable: 'any' });
 }
 
-/** A value for a schema with all that may stand in it, and where in it the members are that may be left out. */
+/** A value for a schema with all that may be in it, and where in it the members are that may be left out. */
 interface Sample {
   readonly value: unknown;
   readonly optional: readonly Path[];
@@ -227,7 +227,7 @@ suite('A member that may be left out', () => {
   });
 
   for (const era of ['legacy', 'modern'] as const) {
-    test(`counts as left out when it is null, of a ${era} server: each by itself`, async () => {
+    test(`counts as left out when it is null, of a ${era} server: each alone`, async () => {
       for (const { value, optional, name, method } of every) {
         for (const path of optional) {
           const [asNull, absent] = await Promise.all(

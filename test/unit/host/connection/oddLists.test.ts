@@ -38,7 +38,7 @@ suite('What an odd server lists and answers', () => {
       const where = `${era}, over ${transport}`;
       const isModernHttp = era === 'modern' && transport === 'HTTP';
 
-      test(`what is sound is kept, and what is not is said (${where})`, async () => {
+      test(`valid items are kept, and invalid ones are logged (${where})`, async () => {
         const { catalogue } = await started(era, 'malformed', transport);
         assert.deepEqual(namesOf(catalogue?.tools), [
           'mixed',
@@ -76,7 +76,7 @@ suite('What an odd server lists and answers', () => {
         assert.deepEqual(catalogue?.cuts, []);
       });
 
-      test(`a call's result arrives with content that nobody knows (${where})`, async () => {
+      test(`a call's result arrives with content of unknown types (${where})`, async () => {
         const connection = await started(era, 'malformed', transport);
         const { content } = await connection.callTool('mixed', {});
         assert.deepEqual(
@@ -204,7 +204,7 @@ suite('What an odd server lists and answers', () => {
     server.peer.changed('tools');
     await isListed('list3');
     const lines = (text: string) => bed.logger.lines.filter((line) => line.includes(text));
-    assert.equal(lines("'sized' is left out").length, 1, 'what is known is not said again');
+    assert.equal(lines("'sized' is left out").length, 1, 'what is known is not logged again');
     assert.equal(lines('Reopening the stream of list changes').length, 1);
   });
 });

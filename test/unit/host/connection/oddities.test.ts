@@ -31,7 +31,7 @@ suite('A server that keeps to no order', () => {
     assert.deepEqual(await Promise.all(answers), said);
   });
 
-  test('answers twice: the first counts, and nobody is bothered with the second', async () => {
+  test('answers twice: the first answer counts, and the second is ignored', async () => {
     const connection = await started();
     assert.equal(await textOf(connection.callTool('twice', { said: 'once' })), 'once');
     assert.equal(await textOf(connection.callTool('echo', { said: 'next' })), 'next');
@@ -44,7 +44,7 @@ suite('A server that keeps to no order', () => {
     );
   });
 
-  test('answers what was cancelled, with progress: nobody is bothered', async () => {
+  test('answers a cancelled call, with progress: both are ignored', async () => {
     const connection = await started();
     const abort = new AbortController();
     const steps: number[] = [];
@@ -67,7 +67,7 @@ suite('A server that keeps to no order', () => {
     assert.deepEqual(complaints(), []);
   });
 
-  test('meddles with what was asked of others, and reaches none of it', async () => {
+  test('interferes with requests to other servers, and affects none of them', async () => {
     const [odd, other] = [await started(), bed.connection(legacyServer())];
     await other.start();
     const asked = new AbortController();

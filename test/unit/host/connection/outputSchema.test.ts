@@ -40,7 +40,7 @@ suite('A result', () => {
         ['another one', { value: { name: 1 } }],
         ['none', {}],
       ] as const) {
-        test(`is none with ${what}, and the connection goes on`, async () => {
+        test(`is invalid with ${what}, and the connection goes on`, async () => {
           const connection = await started(named);
           await assert.rejects(connection.callTool('shaped', args), (error) => {
             assert.ok(error instanceof HostError && error.code === 'protocol');
@@ -56,7 +56,7 @@ suite('A result', () => {
         assert.equal(isError, true);
       });
 
-      test('is checked for so long and no longer', async () => {
+      test('is checked for a limited time', async () => {
         const connection = await started(endless);
         const begin = performance.now();
         await assert.rejects(

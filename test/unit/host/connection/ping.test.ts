@@ -72,7 +72,7 @@ suite('An idle server', () => {
     assert.notEqual((connection.state as RunningState).pid, pid);
   });
 
-  test('that passes over every ping is left alone', async () => {
+  test('that ignores every ping is left alone', async () => {
     const connection = await started(unrulyServer(['--mute']), { backoff: again });
     const said = 'debug: The server does not answer pings';
     await until(() => bed.logger.has(said), 'it is given up', bed.logger.onDidLog);

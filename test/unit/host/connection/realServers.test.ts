@@ -152,7 +152,7 @@ for (const server of realServers) {
         });
       }
 
-      test('is left with nothing of ours', async () => {
+      test('ends without a process, a session or a warning left behind', async () => {
         const { pid } = connection.state as RunningState;
         await connection.stop();
         assert.ok(pid === undefined || !isAlive(pid));

@@ -7,7 +7,7 @@ import { startServer } from '../../support/realServers/startServer.ts';
 /** Every 5 s the one of 2024, every 10 s those of 2025: all are waited for at once. */
 const longestMs = 60_000;
 
-suite('A published server that says by its clock that resources have changed', function () {
+suite('A published server that reports changed resources at intervals', function () {
   this.timeout(longestMs);
   let bed: ConnectionBed;
   const all = realServers.flatMap(({ name, ways }) =>
@@ -31,7 +31,7 @@ suite('A published server that says by its clock that resources have changed', f
   suiteTeardown(() => bed.close());
 
   for (const { what, uri } of all) {
-    test(`is heard: ${what}`, async () => {
+    test(`is followed: ${what}`, async () => {
       assert.equal(await updates.get(what), uri);
     });
   }

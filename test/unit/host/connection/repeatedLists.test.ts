@@ -101,7 +101,7 @@ suite('A server that says whenever it is listed that its lists have changed', ()
       watching.dispose();
     });
 
-    test('is listed no longer while nobody watches, and shows a change to whoever does', async () => {
+    test('is no longer listed while no view watches it, and shows a change once one does', async () => {
       await connection.start();
       await untilRepeating();
       await connection.catalogue?.listing('tools');

@@ -44,7 +44,7 @@ suite('What goes over the wire', () => {
     return JSON.parse(await textOf(connection.callTool('ask', { method, params }))) as Heard;
   }
 
-  test('is `initialize` before all but the probe, and then that it was understood', async () => {
+  test('is `initialize` first, except for the probe, and then `initialized`', async () => {
     const heard = await heardBy(await started());
     assert.deepEqual(
       heard.slice(0, 4).map(({ method }) => method),
@@ -79,7 +79,7 @@ suite('What goes over the wire', () => {
   });
 
   for (const method of ['unheard/of', 'sampling/createMessage', 'elicitation/create', 'tasks/list']) {
-    test(`is that there is no ${method}, where none was declared`, async () => {
+    test(`is "method not found" for ${method} if it was not declared`, async () => {
       const connection = await started();
       const { error } = await asked(connection, method, { messages: [], maxTokens: 1 });
       assert.equal(error?.code, -32_601);
@@ -87,7 +87,7 @@ suite('What goes over the wire', () => {
     });
   }
 
-  test('is nothing more after a version that nobody knows, and you see why', async () => {
+  test('is nothing further after an unknown version, and you see why', async () => {
     const connection = bed.connection(stdioServer([script, '--version=1999-01-01']));
     await assert.rejects(connection.start(), {
       code: 'protocol',
@@ -162,7 +162,7 @@ suite('What goes over the wire', () => {
     });
   }
 
-  test('is required input ten times for one call, and no more', async () => {
+  test('is required input at most ten times for one call', async () => {
     const connection = await started('--modern');
     await assert.rejects(connection.callTool('need', { method: 'roots/list', again: true }), {
       code: 'protocol',
@@ -198,7 +198,7 @@ suite('What goes over the wire', () => {
     assert.ok(!server.requests.includes('POST /mcp'), 'each message has a method');
   });
 
-  test('means a failed call, where a result is of a type that nobody knows', async () => {
+  test('means a failed call, where a result is of an unknown type', async () => {
     const connection = await started('--modern');
     await assert.rejects(connection.callTool('odd', {}), { name: 'HostError', code: 'protocol' });
     assert.equal(connection.state.kind, 'running');

@@ -131,7 +131,7 @@ suite('The decisions on the disk', () => {
     assert.equal(answerOf(open().get('a')), 'allow');
   });
 
-  test('are denials where two windows said different things', async () => {
+  test('are denials where two windows decided differently', async () => {
     const [one, other] = [open(), open()];
     await Promise.all([one.put(decisionOf('a', 'allow', 2)), other.put(decisionOf('a', 'deny', 1))]);
     one.refresh();
@@ -205,7 +205,7 @@ suite('The decisions on the disk', () => {
       assert.deepEqual(files(), [`${name}.unreadable`]);
       assert.equal(readFileSync(fileOf(), 'utf8'), changed);
       await store.put(decisionOf('a'));
-      assert.equal(answerOf(open().get('a')), 'allow', 'what is said now holds');
+      assert.equal(answerOf(open().get('a')), 'allow', 'the new decision holds');
       assert.ok(files().includes(`${name}.unreadable`));
     });
   }
@@ -224,7 +224,7 @@ suite('The decisions on the disk', () => {
     ['of a kind of a newer version', (text) => text.replace('"launch"', '"other"')],
   ];
   for (const [what, change] of ofLater) {
-    test(`${what} are left alone, and asked again until something is said`, async () => {
+    test(`${what} are left alone, and asked again until you decide`, async () => {
       await open().put(decisionOf('a'));
       const [name = ''] = files();
       const newer = change(readFileSync(fileOf(name), 'utf8'));
@@ -318,7 +318,7 @@ suite('The decisions on the disk', () => {
     }
   });
 
-  test('are kept only if they are still meant when their turn comes', async () => {
+  test('are stored only if they still apply when their turn comes', async () => {
     const store = open();
     const first = store.put(decisionOf('a', 'deny'));
     const asked: (Answer | undefined)[] = [];
@@ -375,7 +375,7 @@ suite('The decisions on the disk', () => {
     assert.deepEqual(files(), [`${name}.unreadable`]);
   });
 
-  test('that cannot be read are told apart from those that are not there', async () => {
+  test('that cannot be read are distinguished from missing ones', async () => {
     const store = open();
     await store.put(decisionOf('a', 'deny'));
     assert.equal(store.isUnreadable('a'), false);
@@ -597,7 +597,7 @@ suite('The decisions on the disk', () => {
     assert.equal(answerOf(open().get('a')), 'allow', 'the next one is not lost with it');
   });
 
-  test('ignore files that are none of theirs', async () => {
+  test('ignore other files', async () => {
     const store = open();
     await store.put(decisionOf('a'));
     writeFileSync(path.join(folder, 'half.tmp'), '{');

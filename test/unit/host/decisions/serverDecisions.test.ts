@@ -114,7 +114,7 @@ suite('What was decided about a server', () => {
     assert.ok(decisions.of(renamed.id).every(({ label }) => label === 'github'));
   });
 
-  test('is what was said of this server: of a former one of that name only denials go on', async () => {
+  test('is what was decided about this server: of a former one with its name only denials go on', async () => {
     await grants.grant(renamed.id, true);
     await calls.remember({ ...call(renamed), launch: 'former' }, 'former', {
       answer: 'refuse',

@@ -21,7 +21,7 @@ const entry: LedgerEntry = {
   receivedBytes: 2_048,
 };
 
-suite('The words for who asks, and for what became of it', () => {
+suite('The words for the caller and the outcome of a request', () => {
   test('are few', () => {
     assert.equal(callerWords(entry.caller), 'Notes');
     assert.equal(callerWords(unknownExtension), 'an unknown extension');
@@ -44,7 +44,7 @@ suite('The words for who asks, and for what became of it', () => {
     assert.equal(endWords({ decision: 'asked', outcome: 'cancelled', method: 'tools/call' }), 'cancelled');
   });
 
-  test('tell what a model cost', () => {
+  test('say how many tokens a model used', () => {
     const figures = { inputTokens: 1_240, outputTokens: 80, isEdited: true };
     assert.equal(figuresWords(figures), 'about 1,240 tokens sent, about 80 received, edited by you');
     assert.equal(
@@ -94,7 +94,7 @@ Hello.
     );
   });
 
-  test('says who asked what of whom, and what became of it', () => {
+  test('names the caller, the server, the request and its outcome', () => {
     const content = {
       args: '{"path":"a.md"}',
       result: '{"content":[{"type":"text","text":"one\\ntwo"}],"structuredContent":{"lines":2}}',
@@ -141,12 +141,12 @@ two
     assert.match(text, /--- Arguments ---\nnone\n\nThere was no result\.\n$/);
   });
 
-  test('says of what failed at once that nobody had to decide', () => {
+  test('says that no decision was needed if the request failed at once', () => {
     const text = entryDocument({ ...entry, decision: 'withdrawn', outcome: 'failed' }, {});
     assert.match(text, /^Decision: none: it failed before you were asked\nOutcome: failed$/m);
   });
 
-  test('says that what was said is no longer kept', () => {
+  test('says that the contents are no longer kept', () => {
     assert.match(entryDocument(entry, undefined), /no longer kept.*mcpHost\.activity\.storeContent/);
   });
 

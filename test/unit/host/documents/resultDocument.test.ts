@@ -31,7 +31,7 @@ function bodyOf(result: unknown): string {
 }
 
 suite('resultDocument', () => {
-  test('says what was called, and what with', () => {
+  test('names the tool and its arguments', () => {
     const { text, language } = documentOf({ content: [{ type: 'text', text: 'hello' }] });
     assert.equal(language, 'plaintext');
     assert.equal(

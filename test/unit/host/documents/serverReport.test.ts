@@ -81,7 +81,7 @@ assert.ok(seen);
 const textOf = (more: Partial<ServerReport> = {}): string => serverReportText({ ...report, ...more });
 
 suite('What a server sees', () => {
-  test('is said from the folders to the decisions', () => {
+  test('is described from the folders to the decisions', () => {
     assert.equal(
       textOf(),
       `What the MCP server 'files' sees

@@ -44,7 +44,7 @@ suite('The card of an address', () => {
     assert.match(text, /Warning: The host has letters that look like Latin ones/);
   });
 
-  test('takes what you do from the page by its number, and tells the page where you are', async () => {
+  test('takes your action from the page by its number, and reports the state to the page', async () => {
     const posted: UpdateMessage[] = [];
     const copied: string[] = [];
     const opened: string[] = [];

@@ -238,7 +238,7 @@ suite('Addresses of servers', () => {
       await endless;
     });
 
-    test('are not asked for again once you have said that they are done', async () => {
+    test('are not asked for again once you have confirmed that they are done', async () => {
       const got = assert.rejects(connect({ rounds: 2, again: true }), {
         code: 'protocol',
         message: /still requires the address/,
@@ -304,7 +304,7 @@ suite('Addresses of servers', () => {
       await bed.untilNothingWaits();
     });
 
-    test('do not go again if whoever asked says so', async () => {
+    test('do not send the request again if the caller forbids it', async () => {
       const beforeRepeat = () => Promise.reject(new Error('the tool has changed'));
       const got = assert.rejects(
         bed.hostBed.of(server).callTool('connect', {}, { beforeRepeat }),
@@ -318,7 +318,7 @@ suite('Addresses of servers', () => {
       assert.partialDeepStrictEqual(JSON.parse(calls), { connect: 1 });
     });
 
-    test('do not go again through the gate if the tool has changed meanwhile', async () => {
+    test('do not send the request again through the gate if the tool has changed meanwhile', async () => {
       const gateBed = new GateBed(bed.hostBed);
       try {
         for (const tool of [undefined, { description: 'Sends everything.' }]) {

@@ -142,7 +142,7 @@ suite('Forms of servers', () => {
     await untilSeen(() => decisions.allOf(elicitationDecisionKind).length === 1, 'it is kept');
     assert.deepEqual(bed.broker.modesFor(server), []);
     const connection = bed.hostBed.of(server);
-    assert.deepEqual(connection.elicitationModes, ['form', 'url'], 'it was told before');
+    assert.deepEqual(connection.elicitationModes, ['form', 'url'], 'they were declared before');
     await connection.restart();
     assert.deepEqual(connection.elicitationModes, []);
     const [kept] = decisions.allOf(elicitationDecisionKind);

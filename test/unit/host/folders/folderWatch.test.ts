@@ -39,7 +39,7 @@ suite('The watch over folders', () => {
     assert.equal(disk.looks, 3);
   });
 
-  test('hears of a folder by its parent, and gathers what it hears', async () => {
+  test('watches a folder by its parent, and gathers the events', async () => {
     watch.watch([api, '/projects/web']);
     await clock.tick(0);
     disk.take(api);
@@ -58,7 +58,7 @@ suite('The watch over folders', () => {
     assert.equal(kindOf(api), 'folder');
   });
 
-  test('hears of a folder whose name the system writes in another case', async () => {
+  test('recognizes a folder whose name the system reports in another case', async () => {
     watch.watch([api]);
     await clock.tick(0);
     disk.take(api);
@@ -67,7 +67,7 @@ suite('The watch over folders', () => {
     assert.equal(kindOf(api), 'none');
   });
 
-  test('finds what it did not hear of, and does not look more often than every 30 seconds', async () => {
+  test('finds changes without an event, and looks at most every 30 seconds', async () => {
     watch.watch([api]);
     await clock.tick(0);
     disk.take(api, 'unreadable');
@@ -80,7 +80,7 @@ suite('The watch over folders', () => {
       await clock.tick(pollMs);
     }
     assert.equal(disk.looks, 12);
-    assert.equal(changes, 2, 'only what is different is told');
+    assert.equal(changes, 2, 'only what is different is reported');
   });
 
   test('watches again a parent that has come back', async () => {
@@ -89,7 +89,7 @@ suite('The watch over folders', () => {
     assert.deepEqual(disk.watched, ['/projects']);
   });
 
-  test('watches nothing that nobody shares, and nothing once disposed', async () => {
+  test('watches no folder that is not shared, and none once disposed', async () => {
     watch.watch([api, '/other/docs']);
     await clock.tick(0);
     disk.tell('/other', 'docs');
@@ -126,7 +126,7 @@ suite('The watch over folders of a real disk', () => {
     await rm(directory, { recursive: true, force: true });
   });
 
-  test('hears within the poll of one that goes and comes back', async () => {
+  test('reports a folder that goes and comes back within the poll', async () => {
     const api = path.join(directory, 'api');
     const away = path.join(directory, 'away');
     mkdirSync(api);

@@ -67,11 +67,11 @@ suite('Servers that are offered to agent mode', () => {
     let told = 0;
     open.push(grants.onDidChange(() => (told += 1)));
     await grants.grant(git, true);
-    await until(() => told > 0, 'the grant is told', grants.onDidChange);
+    await until(() => told > 0, 'the grant is reported', grants.onDidChange);
     const before = told;
     await window().grants.grant(git, false);
     assert.equal(grants.isGrantedNow(git), false);
-    await until(() => told > before, 'its end is told', grants.onDidChange);
+    await until(() => told > before, 'its end is reported', grants.onDidChange);
     assert.equal(grants.isGranted(git), false);
   });
 });

@@ -25,7 +25,7 @@ function words(call: CallCircumstances): string {
   }
 }
 
-suite('What becomes of a request', () => {
+suite('The policy for a request', () => {
   const table: readonly (readonly [Partial<CallCircumstances>, string])[] = [
     [me, 'person'],
     [{ ...me, confirm: 'always' }, 'person'],
@@ -94,7 +94,7 @@ suite('What becomes of a request', () => {
     });
   }
 
-  test('is in no circumstances a pass of what was denied or has changed, except by a click', () => {
+  test('never lets through what was denied or has changed, except by your click', () => {
     for (const caller of ['agentMode', 'chat', 'extension'] as const) {
       for (const confirm of ['byTrust', 'always', 'never'] as const) {
         for (const isTrustedRead of [false, true]) {

@@ -92,7 +92,7 @@ suite('A request as it is shown', () => {
 
   test('says what Never Allow means where nothing can be chosen', () => {
     const { hint } = show(toolCall({ spans: ['once'] }));
-    assert.match(plain(hint), /"Never Allow" refuses 'write_file' from now on, whoever asks/);
+    assert.match(plain(hint), /"Never Allow" refuses 'write_file' from now on, no matter who asks/);
   });
 
   test('offers nothing for later where it is not known who asks', () => {

@@ -36,7 +36,7 @@ suite('What is pointed out of a request', () => {
       });
     }
 
-    test('is named by where it stands, and not repeated', () => {
+    test('is named by its place, and not repeated', () => {
       const value = 'correct-horse-9';
       const warnings = warningsOf({ env: [{ DB_PASSWORD: value }], token: value, accessToken: value });
       assert.deepEqual(warnings, [

@@ -58,7 +58,7 @@ suite('Which tools are exposed', () => {
     assert.equal(exposedBy(asDefined, { include: [pattern] })('a'.repeat(10_000)), false);
   });
 
-  test("what was said of one tool goes before the server's", () => {
+  test('a decision on one tool overrides the one on its server', () => {
     const none = withTool(asDefined, undefined, false);
     assert.deepEqual(none, { basis: 'none', except: [] });
     const one = withTool(none, undefined, true, 'read');
@@ -68,7 +68,7 @@ suite('Which tools are exposed', () => {
     assert.deepEqual(withTool(one, undefined, true), { basis: 'all', except: [] });
   });
 
-  test('what was said of later tools stays, whatever is said of one or all', () => {
+  test('a decision on later tools stays, whatever you decide on one or all', () => {
     const offered = withNewTools(asDefined, true);
     assert.equal(offered.newTools, 'offered');
     for (const name of ['read', undefined]) {
@@ -77,7 +77,7 @@ suite('Which tools are exposed', () => {
     assert.deepEqual(withNewTools(offered, false), asDefined);
   });
 
-  test('the last word on each tool counts', () => {
+  test('the last decision on each tool counts', () => {
     const step = fc.record({ isExposed: fc.boolean(), name: fc.option(fc.constantFrom('a', 'b', 'c')) });
     fc.assert(
       fc.property(fc.array(step), fc.constantFrom(undefined, { exclude: ['a'] }), (steps, proposal) => {
@@ -137,7 +137,7 @@ suite('A decision on what a server offers', () => {
     [{ basis: 'none' }, 'offers no tool'],
     [{ basis: 'none', except: ['a', 'b'] }, 'offers 2 tools only'],
     [{}, 'offers its tools as defined'],
-    [{ except: ['a'] }, 'offers its tools as defined, but for one tool'],
+    [{ except: ['a'] }, 'offers its tools as defined, except one tool'],
     [{ newTools: 'offered' }, 'offers its tools as defined, and new ones without a review'],
     [{ basis: 'all', newTools: 'offered' }, 'offers all its tools, and new ones without a review'],
     [{ basis: 'none', newTools: 'offered' }, 'offers no tool, and new ones without a review'],

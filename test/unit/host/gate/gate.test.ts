@@ -204,7 +204,7 @@ suite('The gate', () => {
     assert.equal(bed.questions.length, 0);
   });
 
-  test('obeys what another window denies while the question waits, and before the next call', async () => {
+  test('follows a denial in another window while the question waits, and before the next call', async () => {
     await started();
     const waiting = failureOf(bed.echo(extension, server));
     await bed.untilAsked();
@@ -229,7 +229,7 @@ suite('The gate', () => {
     assert.equal(bed.questions.length, 0);
   });
 
-  test('withdraws the question when whoever asked gives up', async () => {
+  test('withdraws the question when the caller cancels', async () => {
     await started();
     const abort = new AbortController();
     const call = failureOf(bed.echo(extension, server, 'x', abort.signal));
@@ -281,7 +281,7 @@ suite('The gate', () => {
     assert.equal(bed.ledger.lines.join(), Array(3).fill('(heldBack refused)').join());
   });
 
-  test('holds back a changed tool from everybody, and an unexposed one from everybody but you', async () => {
+  test('holds back a changed tool from every caller, and an unexposed one from all except you', async () => {
     await started();
     await bed.grants.grant(server.id, true);
     bed.tools.tell(server.id, 'echo', { isExposed: false });
@@ -297,7 +297,7 @@ suite('The gate', () => {
     await assert.rejects(bed.echo(person, server), /Review the change first\.$/);
   });
 
-  test('calls nothing that runs only as a task of a server without tasks, whoever asks, and says why', async () => {
+  test('refuses, for any caller, a tool that runs only as a task if its server has no tasks, and says why', async () => {
     const odd = oddServer('legacy', 'malformed');
     await bed.hostBed.run(odd);
     const connection = bed.hostBed.of(odd);
@@ -317,7 +317,7 @@ suite('The gate', () => {
     assert.equal((await receivedBy(connection))['tools/call'], 1, 'the one that asks');
   });
 
-  test('tells a model what is wrong with its arguments, before anybody is asked', async () => {
+  test('reports invalid arguments to a model before it asks you', async () => {
     await started();
     const inputSchema = {
       type: 'object' as const,
@@ -380,7 +380,7 @@ suite('The gate', () => {
     });
   }
 
-  test('sends what was shown, whatever becomes of the object meanwhile', async () => {
+  test('sends what was shown, even if the object changes meanwhile', async () => {
     await started();
     const args = { text: 'shown' };
     const call = bed.gate.callTool(extension, server.id, 'echo', args);
@@ -391,7 +391,7 @@ suite('The gate', () => {
     assert.equal(await textOf(call), 'shown');
   });
 
-  test('writes down how calls end, and lets you cancel them', async () => {
+  test('records how calls end, and lets you cancel them', async () => {
     await started();
     const { isError } = await bed.gate.callTool(person, server.id, 'fail', {});
     assert.equal(isError, true);
@@ -403,7 +403,7 @@ suite('The gate', () => {
     assert.deepEqual(bed.ledger.lines, ['person toolError', 'person cancelled', 'person failed']);
   });
 
-  test('names the values that are written down nowhere, whoever has entered them', async () => {
+  test('records which values are secret, so that the activity leaves them out', async () => {
     await started();
     await bed.gate.callTool(person, server.id, 'echo', { text: 'hidden' }, { secrets: ['hidden'] });
     assert.ok(bed.ledger.booked[0]?.secrets.includes('hidden'));

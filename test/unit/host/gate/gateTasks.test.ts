@@ -22,7 +22,7 @@ suite('The gate, for a tool that runs as a task', () => {
     return (await taskMethods(bed.hostBed.of(server))).includes('tasks/cancel');
   }
 
-  test('gives every caller the result, and writes down one request', async () => {
+  test('gives every caller the result, and records one request', async () => {
     for (const caller of [person, agentMode]) {
       const script = { looks: ['working', 'completed'] };
       assert.equal(await textOf(bed.gate.callTool(caller, server.id, 'work', script)), 'the result');
@@ -49,7 +49,7 @@ suite('The gate, for a tool that runs as a task', () => {
     await untilSeen(isCancelled, 'the task is cancelled');
   });
 
-  test('writes down a failed tool as such, without the ID of its task', async () => {
+  test('records the failure of a tool, without the ID of its task', async () => {
     const id = 'a-secret-between-us';
     const result = { content: [{ type: 'text', text: 'No.' }], isError: true };
     await bed.gate.callTool(person, server.id, 'work', { id, looks: ['failed'], result });

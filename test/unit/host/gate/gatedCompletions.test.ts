@@ -59,7 +59,7 @@ suite('Suggestions through the gate', () => {
     assert.equal(await asked(), 1);
   });
 
-  test('ask nobody where each request is asked about: then there are none', async () => {
+  test('are empty where each request needs your answer, and ask nothing', async () => {
     bed.settings.confirm = 'always';
     await assert.rejects(bed.gate.complete(agentMode, id, greet), { code: 'denied' });
     bed.settings.confirm = 'byTrust';
@@ -68,7 +68,7 @@ suite('Suggestions through the gate', () => {
     assert.equal(await asked(), 0);
   });
 
-  test('are few in a time, whatever they are for', async () => {
+  test('are limited in number for all requests together', async () => {
     const requests = Array.from({ length: 1_000 }, (_, index) => (index % 2 === 0 ? greet : any));
     const all = await Promise.all(requests.map((params) => bed.gate.complete(agentMode, id, params)));
     assert.equal(all.filter(({ values }) => values.length > 0).length, 30);
@@ -82,7 +82,7 @@ suite('Suggestions through the gate', () => {
     assert.equal(await asked(), 0);
   });
 
-  test('end with who asks for them', async () => {
+  test('end when their caller cancels', async () => {
     const signal = AbortSignal.abort();
     await assert.rejects(bed.gate.complete(agentMode, id, greet, signal), { name: 'CancellationError' });
     assert.deepEqual(bed.ledger.lines, ['(withdrawn cancelled)']);

@@ -353,7 +353,7 @@ suite("A server's tools are compared with what was approved", () => {
     assert.ok(bed.tools.of(id).every(({ standing }) => standing.kind === 'known'));
   });
 
-  test('tells once of each change', async () => {
+  test('reports each change once', async () => {
     await runWithRead();
     const told: string[] = [];
     bed.tools.onDidChange((one) => told.push(one));

@@ -15,7 +15,7 @@ const properties = { path: { type: 'string', description: 'Where it is' } };
 const read = { name: 'read', description: 'Reads a file.', inputSchema: { type: 'object', properties } };
 const echo = { name: 'echo', inputSchema: { type: 'object' } };
 
-suite('A server that tries to show models what nobody has seen', () => {
+suite('A server that tries to show models what you have not reviewed', () => {
   let bed: ToolsBed;
   let pinned: PinnedGate;
   setup(async () => {
@@ -88,7 +88,7 @@ suite('A server that tries to show models what nobody has seen', () => {
     assert.equal((await pinned.gate.callTool(person, id, 'read', { path: '/' })).isError, true);
   });
 
-  test('cannot in a comment, where another one makes the tool no other tool', async () => {
+  test('cannot in a comment of a schema, which no model gets', async () => {
     await runWithRead();
     await bed.list(server, [{ ...read, inputSchema: { ...read.inputSchema, $comment: POISON } }, echo]);
     assert.deepEqual(offered(), ['read', 'echo']);

@@ -47,7 +47,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** A server and whoever looks at it, as `HostTools` brings them together; what was approved is kept apart. */
+/** A server and its observers, as `HostTools` brings them together; what was approved is kept apart. */
 class Model {
   readonly #pins = new Map<string, Pins>();
   /** What the first list had, and all that was accepted since. */

@@ -44,7 +44,7 @@ suite('A call through the gate that requires you to sign in', () => {
     return failure;
   };
 
-  test('tells a model and an extension to ask you, and you why', async () => {
+  test('advises models and extensions to ask you, and shows you the reason', async () => {
     await begin({ needs: ['tools/call'] });
     await windowBed.hosts.until(definition, 'running');
     await bed.grants.grant(definition.id, true);
@@ -64,7 +64,7 @@ suite('A call through the gate that requires you to sign in', () => {
     assert.equal(server.calls, 0);
   });
 
-  test('tells a model to ask you for more permissions', async () => {
+  test('advises a model to ask you for more permissions', async () => {
     await begin({ scopes: { write: 'files:write' } });
     await windowBed.answer('signIn');
     await windowBed.hosts.until(definition, 'running');

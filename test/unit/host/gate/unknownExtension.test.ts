@@ -6,7 +6,7 @@ import { agentMode, extension, GateBed, person } from '../../support/gateBed.ts'
 import { until } from '../../support/until.ts';
 import type { CallSpan } from '../../../../src/host/gate/callQuestion.ts';
 
-suite('An extension that cannot be made out', () => {
+suite('An extension that cannot be identified', () => {
   test('is distinguished from all others', () => {
     assert.equal(isIdentified(unknownExtension), false);
     assert.ok([person, agentMode, extension].every(isIdentified));

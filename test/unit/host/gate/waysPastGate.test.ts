@@ -236,7 +236,7 @@ suite('A way past the gate', () => {
     assert.deepEqual(requestPlaces(file, source), ['One.#two.three: this.connection.callTool']);
   });
 
-  test('is seen twice where it stands twice', () => {
+  test('is seen twice where it is twice', () => {
     const source = 'function f(): void { connection.callTool(a); connection.callTool(b); }';
     const places = requestPlaces(file, source);
     assert.equal(places.length, 2);

@@ -48,7 +48,7 @@ suite('The gateway under attack', () => {
     return { status: response.statusCode as number, headers: response.headers, body: await text(response) };
   }
 
-  test('serves who knows the token', async () => {
+  test('serves a client with the token', async () => {
     const { status, body } = await attempt();
     assert.equal(status, 200);
     assert.match(body, /"name":"files"/);
@@ -126,7 +126,7 @@ suite('The gateway under attack', () => {
     assert.deepEqual(content, [{ type: 'text', text: 'done' }]);
   });
 
-  test('ends the oldest session rather than to hold any number', async () => {
+  test('ends the oldest session when there are too many', async () => {
     const sessions: string[] = [];
     for (let opened = 0; opened < 40; opened += 1) {
       sessions.push(String((await attempt()).headers['mcp-session-id']));

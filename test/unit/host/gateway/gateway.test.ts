@@ -32,7 +32,7 @@ for (const era of eras) {
       assert.notEqual(client.getServerCapabilities()?.resources?.subscribe, true);
     });
 
-    test('calls a tool, which is written down as delegated', async () => {
+    test('calls a tool, which is recorded as delegated', async () => {
       const client = await bed.client(await bed.serve(server), era);
       const { content } = await client.callTool({ name: 'echo', arguments: { text: 'Hello' } });
       assert.deepEqual(content, [{ type: 'text', text: 'Hello' }]);
@@ -48,7 +48,7 @@ for (const era of eras) {
       );
     });
 
-    test('gets no tool that cannot be called, and hears of content that nobody knows', async () => {
+    test('gets no tool that cannot be called, and a note about unknown content', async () => {
       const client = await bed.client(await bed.serve(oddServer('legacy', 'malformed')), era);
       const { tools } = await client.listTools();
       assert.deepEqual(
@@ -125,7 +125,7 @@ for (const era of eras) {
       assert.deepEqual(read?.inputSchema.properties, { path: { type: 'string' } });
     });
 
-    test('hears of progress', async () => {
+    test('receives progress', async () => {
       const client = await bed.client(await bed.serve(server), era);
       const steps: Progress[] = [];
       const abort = new AbortController();
@@ -144,7 +144,7 @@ for (const era of eras) {
       );
     });
 
-    test('hears of the last step of a tool that is quick', async () => {
+    test('receives the last progress of a quick tool', async () => {
       const client = await bed.client(await bed.serve(server), era);
       const steps: Progress[] = [];
       await client.callTool(
@@ -154,7 +154,7 @@ for (const era of eras) {
       assert.notEqual(steps.length, 0);
     });
 
-    test('cancels a call, and the server hears of it', async () => {
+    test('cancels a call, and the server is notified', async () => {
       const client = await bed.client(await bed.serve(server), era);
       const abort = new AbortController();
       const call = client.callTool({ name: 'silent', arguments: {} }, { signal: abort.signal });
@@ -164,7 +164,7 @@ for (const era of eras) {
       await untilCancelled();
     });
 
-    test('that vanishes in mid-call leaves no call behind', async () => {
+    test('leaves no call running if it disappears during the call', async () => {
       const endpoint = await bed.serve(server);
       const client = await bed.client(endpoint, era);
       const call = client.callTool({ name: 'silent', arguments: {} });
@@ -214,7 +214,7 @@ for (const era of eras) {
       assert.equal((await receivedBy(bed.of(definition)))['tools/call'], 3);
     });
 
-    test('is told what to do when the server ends in mid-call', async () => {
+    test('gets advice when the server ends during a call', async () => {
       const client = await bed.client(await bed.serve(server), era);
       const ended = errorOf(client.callTool({ name: 'die', arguments: { code: 1, stderr: '' } }));
       assert.match(
@@ -233,7 +233,7 @@ for (const era of eras) {
       assert.deepEqual((await client.listTools()).tools[0]?.annotations, annotations);
     });
 
-    test('hears that lists have changed, once for a flood', async () => {
+    test('receives one notification for a flood of list changes', async () => {
       const heard: string[] = [];
       const changed = (kind: string) => ({
         autoRefresh: false,
@@ -330,7 +330,7 @@ suite('The gateway', () => {
     });
   });
 
-  test('gives another version when tools change while nobody listens, and none while somebody does', async () => {
+  test('changes the version when tools change while no client listens, and keeps it while one does', async () => {
     const before = (await bed.serve(server)).version;
     const client = await bed.client(bed.endpoint(server), 'modern', {
       listChanged: { tools: { autoRefresh: false, onChanged: () => {} } },

@@ -98,7 +98,7 @@ suite("Names of servers in their tools' ids", () => {
     assert.equal(serverPrefix('a-server_2', 'one'), 'a-server_2');
   });
 
-  test('tells servers of equal names apart by their ids', () => {
+  test('distinguishes servers with equal names by their ids', () => {
     const [one, two] = ['one', 'two'].map((id) => serverPrefix('git', id, 13, true));
     assert.match(one ?? '', /^git_\d[0-9a-z]{5}$/);
     assert.notEqual(one, two);
@@ -120,7 +120,7 @@ suite("Names of servers in their tools' ids", () => {
     ['a.b', 'a_b'],
     ['a-long-name-of-one', 'a-long-name-of-two'],
   ] as const) {
-    test(`tells ${pair.join(' and ')} apart`, () => {
+    test(`distinguishes ${pair.join(' and ')}`, () => {
       const [one, two] = pair.map((name) => serverPrefix(name, 'id'));
       assert.notEqual(one, two);
     });

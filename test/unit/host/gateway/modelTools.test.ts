@@ -21,7 +21,7 @@ function withoutHeaders(inputSchema: object): object {
   return offeredTools(tools, 'server', () => false)[0]?.inputSchema ?? assert.fail('no tool is offered');
 }
 
-suite('A schema without its wish for headers', () => {
+suite('A schema without its header annotations', () => {
   test('has all else, at every depth', () => {
     assert.deepEqual(
       withoutHeaders({

@@ -17,7 +17,7 @@ const about = { name: 'scripted', version: '1', title: 'Scripted Server', descri
 const uri = 'test:///note';
 const note = { uri, mimeType: 'text/plain', text: 'A note.' };
 const link = { type: 'resource_link', uri, name: 'note' };
-/** Content that belongs to whoever asks: its members only have the names. */
+/** Content that belongs to the caller: its members only have the names. */
 const data = { _meta: 'data', icons: ['data'] };
 
 const results: Readonly<Record<string, object>> = {

@@ -100,7 +100,7 @@ suite('The tools that agent mode gets by name', () => {
     assert.deepEqual([names('a'), names('b')], ['9 12', '15 17 18']);
   });
 
-  test('depend on calls alone that ran, of that server', () => {
+  test("depend only on that server's calls that ran", () => {
     lists.set('a', listOf('a', 20));
     entries = [
       called('a', '9', { outcome: 'refused' }),
@@ -134,7 +134,7 @@ suite('The tools that agent mode gets by name', () => {
     assert.deepEqual([names('a'), names('b')], ['0 1 2', '0 1']);
   });
 
-  test('are all of the others once a server is gone', () => {
+  test('are all tools of the remaining servers once a server is gone', () => {
     lists.set('a', listOf('a', 6)).set('b', listOf('b', 6));
     update();
     lists.delete('b');
@@ -152,7 +152,7 @@ suite('A client of the gateway, where there are more tools than the editor takes
   });
   teardown(() => bed.close());
 
-  test('is told that it gets fewer when another server comes, can call the others, and gets all again', async () => {
+  test('is notified that it gets fewer when another server starts, can call the others, and gets all again', async () => {
     const heard: string[] = [];
     const client = await bed.client(await bed.serve(first), 'modern', {
       listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => heard.push('tools') } },

@@ -114,7 +114,7 @@ suite('Lines are found in a stream of bytes', () => {
     assert.equal(framing.rest()?.length, 4 * MEGABYTE);
   });
 
-  test('in no more memory than the limit, however long the line that is cut', () => {
+  test('within the memory limit, however long the line that is cut', () => {
     const chunk = Buffer.alloc(MEGABYTE, 'x');
     const framing = new LineFraming(1_000, 'cut');
     for (let count = 0; count < 100; count += 1) {

@@ -135,7 +135,7 @@ suite('JSON parsed in steps', () => {
     });
   }
 
-  test('is read as UTF-8 in the same way, wherever it stands', () => {
+  test('is read as UTF-8 in the same way, wherever it is', () => {
     const bytes = fc.uint8Array({ maxLength: 8 }).filter((some) => some.every((one) => one > 0x7f));
     fc.assert(
       fc.property(bytes, (odd) => {

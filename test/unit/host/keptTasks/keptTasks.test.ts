@@ -211,7 +211,7 @@ for (const era of ['legacy', 'modern'] as const) {
       (await second.running(isWorking, 'the task is followed')).cancel();
       const { outcome, task } = await second.entry();
       assert.deepEqual([outcome, task], ['cancelled', 'ended']);
-      await untilSeen(() => served.of('tasks/cancel').length === 1, 'the server is told');
+      await untilSeen(() => served.of('tasks/cancel').length === 1, 'the server is notified');
       await bed.untilKept(second, 0);
     });
 
@@ -221,7 +221,7 @@ for (const era of ['legacy', 'modern'] as const) {
       const { outcome, problem } = await second.entry();
       assert.deepEqual(
         [outcome, problem],
-        ['cancelled', 'The server was not told: it was not running here.'],
+        ['cancelled', 'The server was not notified, because it was not running here.'],
       );
       assert.equal(served.of('tasks/cancel').length, 0);
     });

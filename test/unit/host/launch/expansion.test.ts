@@ -103,7 +103,7 @@ suite('The variables of a definition', () => {
     assert.ok(bed.logs.get('server')?.has(`${path.join('folder', 'sub')},•••`));
   });
 
-  test('stand as written in a working directory that the user would have to be asked for', () => {
+  test('stay as written in a working directory that depends on an answer of the user', () => {
     const workingDirectory = (cwd: string): string =>
       bed.host.resolve(stdioServer([], { origin: ofUser, cwd, inputs: [token] })).workingDirectory;
     assert.equal(workingDirectory('${input:token}/x'), '${input:token}/x');

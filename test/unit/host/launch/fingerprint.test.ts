@@ -67,10 +67,10 @@ suite('The fingerprint of a launch', () => {
       launch,
       { ...launch, envFile: { ...launch.envFile, NODE_OPTIONS: '--require=/tmp/x.js' } },
     ],
-    ['an envFile that cannot be read any more', launch, { ...launch, envFile: undefined }],
+    ['an envFile that can no longer be read', launch, { ...launch, envFile: undefined }],
     ['an input less', launch, { ...launch, definition: { ...definition, inputs: [token] } }],
     [
-      'an input that is no password any more',
+      'an input that is no longer a password',
       launch,
       { ...launch, definition: { ...definition, inputs: [{ ...token, password: false }, pick] } },
     ],

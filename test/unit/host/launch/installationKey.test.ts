@@ -13,7 +13,7 @@ suite('The key of an installation', () => {
   });
   teardown(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('is the same in all windows, and nobody else can read it', () => {
+  test('is the same in all windows, and no other user can read it', () => {
     const [one, other] = [new InstallationKey(file), new InstallationKey(file)];
     assert.equal(one.hash('value'), other.hash('value'));
     assert.notEqual(one.hash('value'), one.hash('other'));
@@ -37,7 +37,7 @@ suite('The key of an installation', () => {
     assert.notEqual(one.hash('value'), new InstallationKey(file).hash('value'));
   });
 
-  test('that was cut short is no key', () => {
+  test('is another one in each window while its file is incomplete', () => {
     mkdirSync(path.dirname(file));
     writeFileSync(file, 'ab');
     const [one, other] = [new InstallationKey(file), new InstallationKey(file)];

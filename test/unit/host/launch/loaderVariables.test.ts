@@ -20,7 +20,7 @@ suite('Loader variables', () => {
     'PYSPARK_PYTHON SPARK_HOME GI_TYPELIB_PATH NODE_CONFIG_DIR TORCH_HOME JAVACMD TMPDIR TEMP',
   ];
   for (const name of loaders.flatMap((line) => line.split(' '))) {
-    test(`${name} is one`, () => assert.ok(isLoaderVariable(name)));
+    test(`include ${name}`, () => assert.ok(isLoaderVariable(name)));
   }
 
   const others = [
@@ -29,7 +29,7 @@ suite('Loader variables', () => {
     'DATABASE_URL OPENAI_BASE_URL STACK_NAME WINERY_URL MIX_ENV FORCE_COLOR NO_COLOR CI DATA_DIR MAX_TOKENS',
   ];
   for (const name of ['', ...others.flatMap((line) => line.split(' '))]) {
-    test(`${name || 'the empty name'} is none`, () => assert.ok(!isLoaderVariable(name)));
+    test(`do not include ${name || 'the empty name'}`, () => assert.ok(!isLoaderVariable(name)));
   }
 
   test('are found by each name of the table, in any case', () => {

@@ -69,7 +69,7 @@ suite('The socket of a launch', () => {
     check('/a/other', { SSH_AUTH_SOCK: '/a/keys', DBUS_SESSION_BUS_ADDRESS: bus });
   });
 
-  test('is never a link to such a socket', function () {
+  test('is never a link to one of these sockets', function () {
     if (process.platform === 'win32') {
       this.skip();
     }

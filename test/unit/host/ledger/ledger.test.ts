@@ -410,7 +410,7 @@ suite('The ledger', () => {
       assert.match(bed.text, /of the other window/);
     });
 
-    test('keeps no more files than it may', async () => {
+    test('keeps at most the allowed number of files', async () => {
       const ledger = bed.open({ fileBytes: 10, files: 4 });
       for (let count = 0; count < 20; count += 1) {
         bed.write(ledger);

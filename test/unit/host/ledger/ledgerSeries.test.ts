@@ -35,7 +35,7 @@ suite('Requests that come with each letter', () => {
     assert.equal(sum.receivedBytes, 999 * first.receivedBytes);
     assert.equal(sum.at, first.at + 10);
     assert.deepEqual(countWords(sum), ['999 requests']);
-    assert.match(entryDocument(sum, undefined), /^Suggestion: greet$[^]*^Stands for: 999 requests$/m);
+    assert.match(entryDocument(sum, undefined), /^Suggestion: greet$[^]*^Count: 999 requests$/m);
     bed.pass();
     ledger.count(typing, done, { since: bed.now });
     assert.equal(ledger.entries.length, 3);

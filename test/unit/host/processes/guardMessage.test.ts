@@ -6,7 +6,7 @@ import {
   type GuardMessage,
 } from '../../../../src/host/processes/guardMessage.ts';
 
-suite('What the guard is told', () => {
+suite('A message to the guard', () => {
   const messages: readonly GuardMessage[] = [
     { kind: 'begun', group: { pid: 4711, start: 0, mark: '6f1e2d3c-0000-4000-8000-0123456789ab' } },
     { kind: 'begun', group: { pid: 2, start: 1_795_000_000_000, mark: randomUUID() } },

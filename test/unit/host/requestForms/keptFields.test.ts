@@ -121,7 +121,7 @@ suite('The JSON of a form', () => {
     assert.deepEqual(back, { entered: wanted });
   });
 
-  test('tells an object that is absent from an empty one', () => {
+  test('distinguishes an absent object from an empty one', () => {
     assert.ok(form.kind === 'object');
     for (const [place, wanted] of [
       ['', '{}'],

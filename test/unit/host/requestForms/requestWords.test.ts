@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { finishedWords } from '../../../../src/host/requestForms/requestWords.ts';
 
-suite('What is said about a request that is over', () => {
+suite('The message about a request that has ended', () => {
   for (const [kind, hasFailed, words] of [
     ['tool', false, "Tool 'a' of server 'b' has finished. [Show Result]"],
     ['tool', true, "Tool 'a' of server 'b' failed. [Show Reason]"],

@@ -33,17 +33,17 @@ suite('What you last saw of a resource', () => {
     assert.equal(textOf(), undefined);
   });
 
-  test('is what stood there before the last change, when they look on', () => {
+  test('is the content before the last change while you look at it', () => {
     changes('abc', true);
     assert.equal(textOf(), 'b');
   });
 
-  test('is what stood there before all changes, when they looked away', () => {
+  test('is the content before all changes made while you did not look', () => {
     changes('abcd', false);
     assert.equal(textOf(), 'a');
   });
 
-  test('stays when they look again, until the next change', () => {
+  test('stays when you look again, until the next change', () => {
     changes('abcd', false);
     seen.lookedAt(note);
     assert.equal(textOf(), 'a');
@@ -53,7 +53,7 @@ suite('What you last saw of a resource', () => {
     assert.equal(textOf(), 'e');
   });
 
-  test('is nothing when the present is the same again', () => {
+  test('is nothing when the resource has changed back', () => {
     changes('aba', false);
     assert.equal(textOf(), undefined);
     changes('ac', false);
@@ -66,7 +66,7 @@ suite('What you last saw of a resource', () => {
     assert.equal(textOf(), 'a');
   });
 
-  test('is what stood there before the server stopped, when it has come back with something else', () => {
+  test('is the content before the server stopped, if it comes back with another one', () => {
     changes('ab', true);
     seen.changed(note, snapshot('b'), undefined, true);
     assert.equal(textOf(), undefined);
@@ -80,7 +80,7 @@ suite('What you last saw of a resource', () => {
     assert.equal(textOf(), undefined);
   });
 
-  test('is forgotten when the resource is not shown any more', () => {
+  test('is forgotten when the resource is no longer shown', () => {
     changes('ab', true);
     changes('cd', true, other);
     seen.keep([other]);

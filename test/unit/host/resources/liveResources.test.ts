@@ -121,7 +121,7 @@ suite('A resource that is shown', () => {
     });
   }
 
-  test('is subscribed once, and not any more after 500 times shown and hidden', async () => {
+  test('is subscribed once, and no longer after it was shown and hidden 500 times', async () => {
     const { connection, address } = await started(legacyServer());
     const other = { ...address, uri: 'test:///other' };
     for (let round = 0; round < 500; round += 1) {

@@ -11,7 +11,7 @@ const snapshotOf = (...contents: readonly Record<string, unknown>[]) => ({
   ttlMs: undefined,
 });
 
-suite('What stands at the path of a resource', () => {
+suite('The entry at the path of a resource', () => {
   const a = { uri: 'x://h/a.md', text: 'A' };
   const b = { uri: 'x://h/b', mimeType: 'application/json', text: '{}' };
 

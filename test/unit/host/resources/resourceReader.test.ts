@@ -84,7 +84,7 @@ suite('ResourceReader', () => {
     assert.ok((await reader.read(notes)).mtime > (times.at(-1) ?? 0));
   });
 
-  test('takes a request back when nobody waits for it any more', async () => {
+  test('cancels a request when no caller waits for it any longer', async () => {
     const one = new AbortController();
     const other = new AbortController();
     const readings = [reader.read(at('odd://held'), one.signal), reader.read(at('odd://held'), other.signal)];
@@ -159,7 +159,7 @@ suite('ResourceReader', () => {
     await assert.rejects(reader.read(notes), { code: 'notRunning', message: /no longer configured/ });
   });
 
-  test('refuses what is too large, and keeps no more than it may', async () => {
+  test('refuses what is too large, and keeps its cache within the limit', async () => {
     reader.dispose();
     reader = watched(
       new ResourceReader(bed.host, new IncreasingTime(), { resource: 2_000_000, kept: 3_000_000 }),

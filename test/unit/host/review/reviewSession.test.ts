@@ -24,7 +24,7 @@ import {
 import type { QuestionView } from '../../../../src/host/questions/question.ts';
 import { noLiveCards } from '../../support/questions.ts';
 
-/** A panel that keeps what it was told. */
+/** A panel that keeps what it got. */
 class Panel {
   readonly shown: ToPanel[] = [];
   readonly opened: ServerDefinition[] = [];
@@ -252,7 +252,7 @@ suite('A review', () => {
       assert.match(panel.last.meaning ?? '', /^The servers get/);
     });
 
-    test('leaves what has to be looked at first', () => {
+    test('leaves what you must look at first', () => {
       ask('warned', { warnings: ['It runs a shell.'] });
       ask('changed', { changes: ['The command was uvx.'] });
       const question = ask('renewed');

@@ -93,7 +93,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
     await window.roots.setShared(subject, link.uri, true);
     assert.deepEqual(await seen(), ['link']);
     retarget('link', 'api');
-    assert.deepEqual(await seen(), [], 'what was shared before is not shared any more');
+    assert.deepEqual(await seen(), [], 'what was shared before is no longer shared');
   });
 
   test('a target that is swapped and swapped back is shared again automatically', async () => {
@@ -106,7 +106,7 @@ suite('What a server sees is what was consented to, on a real disk', () => {
     assert.deepEqual(await seen(), ['link']);
   });
 
-  test('"Share Again" shares what the user was told of, and not what it leads to since', async () => {
+  test('"Share Again" shares the target that the user saw, and not what it leads to since', async () => {
     symlinkSync(at('api'), at('link'), 'junction');
     const link = folderAt('link');
     window.folders = [link];

@@ -29,7 +29,7 @@ suite('When the folders of the workspace change', () => {
   ];
   for (const [what, folders] of changes) {
     for (const hasAsked of [true, false]) {
-      test(`${what}: a server that ${hasAsked ? 'has' : 'has not'} asked is told exactly once`, async () => {
+      test(`a server that ${hasAsked ? 'has' : 'has not'} asked gets exactly one notification: ${what}`, async () => {
         const [server] = await bed.run(legacyServer());
         assert.ok(server);
         if (hasAsked) {
@@ -44,7 +44,7 @@ suite('When the folders of the workspace change', () => {
     }
   }
 
-  test('nothing has changed: the server is told nothing', async () => {
+  test('a server gets no notification if nothing has changed', async () => {
     const [server] = await bed.run(legacyServer());
     assert.ok(server);
     bed.folders = [{ ...api }, { ...web }];
@@ -54,7 +54,7 @@ suite('When the folders of the workspace change', () => {
     assert.equal((await receivedBy(server))[listChanged], undefined);
   });
 
-  test('a folder without a disk comes: the server is told nothing', async () => {
+  test('a server gets no notification of a folder that is on no disk', async () => {
     const [server] = await bed.run(legacyServer());
     assert.ok(server);
     bed.folders = [api, web, { uri: 'vscode-vfs://github/owner/name', name: 'remote' }];
@@ -63,7 +63,7 @@ suite('When the folders of the workspace change', () => {
     assert.deepEqual(await rootsSeenBy(server), [api, web]);
   });
 
-  test('a modern server is told nothing, and its next question sees the present', async () => {
+  test('a modern server gets no notification, and its next request gets the current folders', async () => {
     const [server] = await bed.run(modernServer());
     assert.ok(server);
     assert.deepEqual(await rootsSeenBy(server), [api, web]);
@@ -73,7 +73,7 @@ suite('When the folders of the workspace change', () => {
     assert.ok(![...bed.logs.values()].some((log) => log.lines.some((line) => /^(warn|error)/.test(line))));
   });
 
-  test('each server is told of its own folders only', async () => {
+  test('each server is notified of its own folders only', async () => {
     const inFolder = (folder: WorkspaceFolder) =>
       legacyServer([], {
         name: folder.name,
@@ -105,7 +105,7 @@ suite('When what is shared of the folders changes', () => {
 
   const toggle = ({ definition }: ServerConnection, uri: string, isShared: boolean): Promise<void> =>
     bed.roots.setShared({ definition, label: definition.name }, uri, isShared);
-  /** Each with the list that the server sees afterwards, and how often it is told of that at most. */
+  /** Each with the list that the server sees afterwards, and how often it is notified of that at most. */
   const changes: [string, (server: ServerConnection) => unknown, readonly WorkspaceFolder[], number?][] = [
     ['one folder is unchecked', (server) => toggle(server, api.uri, false), [web]],
     [
@@ -142,7 +142,7 @@ suite('When what is shared of the folders changes', () => {
   ];
   for (const [what, change, expected, most = 1] of changes) {
     for (const hasAsked of [true, false]) {
-      test(`${what}: a server that ${hasAsked ? 'has' : 'has not'} asked is told ${most === 1 ? 'exactly once' : 'once or twice'}`, async () => {
+      test(`${what}: a server that ${hasAsked ? 'has' : 'has not'} asked gets ${most === 1 ? 'exactly one notification' : 'one or two notifications'}`, async () => {
         const [server] = await bed.run(legacyServer());
         assert.ok(server);
         if (hasAsked) {
@@ -157,7 +157,7 @@ suite('When what is shared of the folders changes', () => {
       });
     }
 
-    test(`${what}: a modern server is told nothing, and its next question sees the present`, async () => {
+    test(`a modern server gets no notification, and its next request gets the current folders: ${what}`, async () => {
       const [server] = await bed.run(modernServer());
       assert.ok(server);
       assert.deepEqual(await rootsSeenBy(server), [api, web]);
@@ -168,7 +168,7 @@ suite('When what is shared of the folders changes', () => {
     });
   }
 
-  test('a folder is unchecked and checked again at once: the server is told nothing, or of both', async () => {
+  test('a server gets two notifications or none when a folder is unchecked and checked at once', async () => {
     const [server] = await bed.run(legacyServer());
     assert.ok(server);
     await Promise.all([toggle(server, api.uri, false), toggle(server, api.uri, true)]);
@@ -178,7 +178,7 @@ suite('When what is shared of the folders changes', () => {
     assert.deepEqual(await rootsSeenBy(server), [api, web]);
   });
 
-  test('one server is told of its own choice only', async () => {
+  test('a server is notified of the decision on its own folders only', async () => {
     const [one, other] = await bed.run(
       legacyServer([], { name: 'one' }),
       legacyServer([], { name: 'other' }),
@@ -191,7 +191,7 @@ suite('When what is shared of the folders changes', () => {
     assert.deepEqual(await rootsSeenBy(other), [api, web]);
   });
 
-  test('a folder that is gone is found at the question, before anything was heard of it', async () => {
+  test('a request for roots finds a removed folder before the watch reports it', async () => {
     const [server] = await bed.run(legacyServer());
     assert.ok(server);
     disk.take(pathOnDisk('/projects/web'));
@@ -217,7 +217,7 @@ suite('When what is shared of the folders changes', () => {
     );
   });
 
-  test('the setting decides at once about a server on which the user has said nothing', async () => {
+  test('the setting immediately applies to a server that the user has not decided on', async () => {
     const definition = legacyServer();
     bed.rootsDefault = 'none';
     const [server] = await bed.run(definition);
@@ -232,7 +232,7 @@ suite('When what is shared of the folders changes', () => {
     );
   });
 
-  test('"roots" of a definition that changes is told, and no server is started again', async () => {
+  test('a change of "roots" in a definition notifies the server without a restart', async () => {
     const definition = legacyServer([], { roots: 'all' });
     const [server] = await bed.run(definition);
     assert.ok(server);
@@ -264,7 +264,7 @@ suite('When what is shared of the folders changes', () => {
     });
   }
 
-  test('nothing is watched of servers that are gone', async () => {
+  test('the folders of removed servers are no longer watched', async () => {
     await bed.run(legacyServer());
     assert.deepEqual(disk.watched, [pathOnDisk('/projects')]);
     bed.configure([]);
@@ -280,7 +280,7 @@ function settled(): Promise<void> {
 function untilTold(server: ServerConnection, times: number): Promise<void> {
   return untilSeen(
     async () => ((await receivedBy(server))[listChanged] ?? 0) >= times,
-    `the server is told ${times} times`,
+    `the server is notified ${times} times`,
   );
 }
 

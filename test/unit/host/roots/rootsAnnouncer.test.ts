@@ -44,7 +44,7 @@ suite('The announcer of roots', () => {
   ];
   for (const hasAsked of [true, false]) {
     for (const [what, before, after, times] of changes) {
-      test(`tells ${times === 1 ? 'once' : 'nothing'} of ${what} to a server that ${hasAsked ? 'has' : 'has not'} asked`, () => {
+      test(`sends ${times === 1 ? 'one notification' : 'no notification'} for ${what} to a server that ${hasAsked ? 'has' : 'has not'} asked`, () => {
         current = before;
         announcer.initialized();
         if (hasAsked) {
@@ -66,7 +66,7 @@ suite('The announcer of roots', () => {
     assert.equal(told, 1);
   });
 
-  test('tells of each of several changes although the server never asks', () => {
+  test('announces each of several changes although the server never asks', () => {
     announcer.initialized();
     for (const roots of [[api, web], [web], [web, api]]) {
       change(roots);
@@ -75,7 +75,7 @@ suite('The announcer of roots', () => {
     assert.equal(told, 3);
   });
 
-  test('says nothing of a list that is back where it was', () => {
+  test('does not announce a list that has changed back', () => {
     announcer.initialized();
     change([api, web]);
     change([api]);
@@ -83,7 +83,7 @@ suite('The announcer of roots', () => {
     assert.equal(told, 0);
   });
 
-  test('says nothing before the server is initialized, nor afterwards of what was before', () => {
+  test('announces nothing before the server is initialized, nor earlier changes afterwards', () => {
     change([api, web]);
     mock.timers.tick(1_000);
     announcer.initialized();
@@ -91,7 +91,7 @@ suite('The announcer of roots', () => {
     assert.equal(told, 0);
   });
 
-  test('says nothing when the server asked between the change and its telling', () => {
+  test('announces nothing if the server asked between the change and its announcement', () => {
     announcer.initialized();
     change([api, web]);
     assert.deepEqual(announcer.answer(), [api, web]);
@@ -99,7 +99,7 @@ suite('The announcer of roots', () => {
     assert.equal(told, 0);
   });
 
-  test('tells when the list is back where it was, but the server has seen it in between', () => {
+  test('announces a list that has changed back if the server has seen it in between', () => {
     announcer.initialized();
     change([api, web]);
     announcer.answer();
@@ -126,7 +126,7 @@ suite('The announcer of roots', () => {
     assert.equal(told, 1);
   });
 
-  test('tells 250 ms after the first of events that do not end', () => {
+  test('announces 250 ms after the first of events that do not end', () => {
     announcer.initialized();
     change([api, web]);
     for (let elapsed = 0; elapsed < 240; elapsed += 40) {
@@ -138,7 +138,7 @@ suite('The announcer of roots', () => {
     assert.equal(told, 1);
   });
 
-  test('says nothing of a change that an answer under way tells', async () => {
+  test('does not announce a change that a pending answer contains', async () => {
     announcer.initialized();
     const answered = announcer.whileAnswering(async () => {
       change([api, web]);
@@ -151,7 +151,7 @@ suite('The announcer of roots', () => {
     assert.equal(told, 0);
   });
 
-  test('tells after an answer that was never given what changed meanwhile', async () => {
+  test('announces what changed during a request that was never answered', async () => {
     announcer.initialized();
     const first = Promise.withResolvers<void>();
     const answers = [announcer.whileAnswering(() => first.promise)];
@@ -167,7 +167,7 @@ suite('The announcer of roots', () => {
     assert.equal(told, 1);
   });
 
-  test('says nothing once disposed', () => {
+  test('announces nothing once disposed', () => {
     announcer.initialized();
     change([api, web]);
     announcer.dispose();

@@ -100,7 +100,7 @@ suite('What a server knows of its roots', () => {
     assert.deepEqual(kept(), ['api']);
   });
 
-  test('is nothing when it never was told of a folder', () => {
+  test('is nothing if no folder was ever shared with it', () => {
     current = [];
     list();
     change();

@@ -20,7 +20,7 @@ const folders = names.map((name): WorkspaceFolder => ({
   name,
 }));
 
-test(`Each of ${SERVERS} servers sees exactly its own folders through ${CHANGES} changes, and is told exactly of those`, async function () {
+test(`Each of ${SERVERS} servers sees exactly its own folders through ${CHANGES} changes, and is notified of exactly those`, async function () {
   this.timeout(300_000);
   const random = randomNumbers(5);
   const pick = <T>(list: readonly T[]): T => {
@@ -30,7 +30,7 @@ test(`Each of ${SERVERS} servers sees exactly its own folders through ${CHANGES}
   };
   const disk = new FakeDisk();
   const bed = new HostBed({ disk, after: (ms, work) => afterTimeout(ms / 1_000, work) });
-  // Whoever asks while nothing is decided gets no folder: this person decides nothing then.
+  // A server that asks while nothing is decided gets no folder: the user decides nothing then.
   const decideNothing = (): void =>
     bed.rootsQuestions.forEach((asked) => bed.questions.answer(asked, { answer: 'notNow' }));
   bed.questions.onDidChange(() => setImmediate(decideNothing));
@@ -136,10 +136,10 @@ test(`Each of ${SERVERS} servers sees exactly its own folders through ${CHANGES}
             const told = server.told;
             await untilSeen(
               async () => (await receivedBy(connection))[listChanged] === told,
-              `${what}, is told ${told} times`,
+              `${what}, is notified ${told} times`,
             );
           } else if (!isLegacy) {
-            // It is told nothing: what it asks next is what counts.
+            // It gets no notification: what it asks next is what counts.
             await bed.roots.check(definition);
           }
           server.seen = expected;

@@ -60,7 +60,7 @@ suite('Roots over Streamable HTTP', () => {
 
   const answered = (count: number) => untilSeen(() => answers().length === count, `${count} are answered`);
   const told = (count: number) =>
-    untilSeen(() => server.received(CHANGED).length === count, `it is told ${count} times`);
+    untilSeen(() => server.received(CHANGED).length === count, `it is notified ${count} times`);
 
   suite('of a server that asks soon after its start', () => {
     /** Passes everything on to a server, but each GET only after so many milliseconds. */
@@ -144,7 +144,7 @@ suite('Roots over Streamable HTTP', () => {
     assert.deepEqual(answers(), [['api']]);
   });
 
-  test('are told to a server whose stream opened late, because what it asked before is lost', async () => {
+  test('are announced to a server whose stream opened late, because its earlier request is lost', async () => {
     const streams: ScriptedExchange[] = [];
     await started({ GET: (exchange) => streams.push(exchange) });
     streams[0]?.events();
@@ -152,7 +152,7 @@ suite('Roots over Streamable HTTP', () => {
     assert.deepEqual(begun(), ['initialize', 'GET', INITIALIZED]);
   });
 
-  test('are told without a stream to a server that has none, which is not asked for it again', async () => {
+  test('are announced without a stream to a server that has none, which is not asked for one again', async () => {
     const connection = await started({ GET: ({ response }) => response.writeHead(405).end() });
     change(connection);
     await told(1);
@@ -188,7 +188,7 @@ suite('Roots over Streamable HTTP', () => {
     assert.deepEqual(begun(), ['initialize', 'GET', INITIALIZED, 'GET', 'initialize', 'GET', INITIALIZED]);
   });
 
-  test('are told once when the stream is back that was dropped in between', async () => {
+  test('are announced once when a dropped stream is back', async () => {
     const streams: RawEvents[] = [];
     const connection = await started({
       GET: ({ times, events }) =>
@@ -213,7 +213,7 @@ suite('Roots over Streamable HTTP', () => {
     assert.equal(server.received(CHANGED).length, 1);
   });
 
-  test('are told after 5 s without the stream, and again when it is back', async () => {
+  test('are announced after 5 s without the stream, and again when it is back', async () => {
     let isBack = false;
     const streams: RawEvents[] = [];
     const connection = await started({

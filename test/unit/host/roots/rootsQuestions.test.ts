@@ -62,7 +62,7 @@ suite('A server that asks for roots while nothing is decided', () => {
         [server] = (await undecided(definition)) as [ServerConnection];
       });
 
-      test('waits for what the user says, and is told just that', async () => {
+      test("waits for the user's answer, and gets exactly that", async () => {
         const roots = rootsSeenBy(server);
         const asked = await question();
         assert.deepEqual(
@@ -120,7 +120,7 @@ suite('A server that asks for roots while nothing is decided', () => {
         assert.deepEqual(bed.rootsQuestions, []);
       });
 
-      test('is told of nothing that is not there any more', async () => {
+      test('gets no folder that no longer exists', async () => {
         const roots = rootsSeenBy(server);
         const asked = await question();
         disk.take(pathOnDisk('/projects/web'));
@@ -153,7 +153,7 @@ suite('A server that asks for roots while nothing is decided', () => {
         assert.deepEqual(await Promise.all(several), [[api], [api], [api]]);
       });
 
-      test('takes its question with it when it is stopped', async () => {
+      test('withdraws its question when it is stopped', async () => {
         const roots = rootsSeenBy(server);
         const asked = await question();
         const ended = assert.rejects(
@@ -188,7 +188,7 @@ suite('A server that asks for roots while nothing is decided', () => {
         assert.deepEqual(await roots, [api]);
       });
 
-      test('runs out of no time while the user is asked', async () => {
+      test('does not time out while the user is asked', async () => {
         bed.settings.requestTimeout = () => 200;
         const roots = rootsSeenBy(server);
         const asked = await question();
@@ -205,7 +205,7 @@ suite('A server that asks for roots while nothing is decided', () => {
       [server] = (await undecided(legacyServer())) as [ServerConnection];
     });
 
-    test('gets an empty list after 20 s, and is told exactly once what is decided then', async () => {
+    test('gets an empty list after 20 s, and one notification when the user decides', async () => {
       const roots = rootsSeenBy(server);
       const asked = await question();
       await clock.tick(18_999);
@@ -219,7 +219,7 @@ suite('A server that asks for roots while nothing is decided', () => {
       await expectTold(server, 'legacy', 1);
     });
 
-    test('is told nothing after 20 s when nothing is shared: that is what it knows', async () => {
+    test('gets no notification after 20 s when nothing is shared, because it knows that already', async () => {
       const roots = rootsSeenBy(server);
       const asked = await question();
       await clock.tick(20_000);
@@ -394,7 +394,7 @@ async function expectTold(server: ServerConnection, era: 'legacy' | 'modern', ti
 function untilTold(server: ServerConnection, times: number): Promise<void> {
   return untilSeen(
     async () => (await receivedBy(server))[listChanged] === times,
-    `the server is told ${times} times`,
+    `the server is notified ${times} times`,
   );
 }
 

@@ -45,7 +45,7 @@ suite('What a server sees, in a few words', () => {
     assert.equal(rootsSummary(viewOf([api]), true), 'api · has not asked for them');
   });
 
-  test('says of each folder how it stands', () => {
+  test('gives the state of each folder', () => {
     const gone = candidate('gone', true, missing);
     const view = viewOf([api, notWeb, gone]);
     assert.equal(standingText(view, api), '');
@@ -57,7 +57,7 @@ suite('What a server sees, in a few words', () => {
     assert.equal(standingText({ ...view, shared: [] }, api), 'not looked at yet');
   });
 
-  test('says who decided, and what becomes of folders that are added later', () => {
+  test('says who decided, and what happens to folders that are added later', () => {
     const texts = (['person', 'definition', 'setting', 'undecided'] as const).map((basis) =>
       basisText(viewOf([], { basis, isForLater: basis === 'person' })),
     );

@@ -19,7 +19,7 @@ const node = { command: process.execPath, env: {} };
 const definition = sampleDefinition(sampleScript, node);
 const own = stdioServer(['x'], { name: 'own' });
 
-/** One window's sample server, and what its host was told last. */
+/** One window's sample server, and what its host got last. */
 class Window {
   readonly store = new DisposableStore();
   readonly decisions: DecisionStore;
@@ -156,7 +156,7 @@ suite('The sample server in a host', () => {
   const untilGone = () =>
     until(() => bed.host.servers.length === 0, 'it is gone', bed.host.onDidChangeServers);
 
-  test('starts for nobody but who asks for it, after one question', async () => {
+  test('starts only when you start it, after one question', async () => {
     await sample.add();
     await untilThere();
     assert.equal(bed.stateOf(definition), 'stopped');

@@ -154,7 +154,7 @@ suite('A server called as the sample server is', () => {
     assert.deepEqual([...labelsOf(effective).values()], ['sample (user)', 'sample (MCP Host)']);
   });
 
-  test('of the workspace is hidden by nobody', () => {
+  test('of the workspace is not hidden', () => {
     const [, origin] = origins;
     const ofWorkspace = stdioServer(['y'], { name: 'sample', origin: origin ?? ofUser });
     assert.deepEqual(withoutShadowed([ofWorkspace, old], () => false).effective, [ofWorkspace, old]);

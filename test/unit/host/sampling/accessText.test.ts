@@ -71,7 +71,7 @@ suite('The words for access to language models', () => {
     ['is not known yet to find a model', { hasModel: undefined }, 'asks each time', 'asks each time'],
     ['met a limit', { ...used, ...limited }, `${limited.note} · asks each time`, 'asks each time'],
     [
-      'was not told',
+      'runs without model access',
       { isOffered: false },
       'asks each time · after a restart',
       'asks each time; it needs a restart before it can ask',

@@ -88,7 +88,7 @@ suite('The sampling broker', () => {
         assert.equal(bed.ledger.booked[0]?.end?.sampling?.isEdited, true);
       });
 
-      test('tells the server only that the user rejected it', async () => {
+      test('reports to the server only that the user rejected it', async () => {
         await bed.hostBed.run(one);
         const got = bed.ask(one).catch((error: unknown) => error);
         (await bed.review()).deny();
@@ -161,7 +161,7 @@ suite('The sampling broker', () => {
       await untilSeen(() => bed.booked.includes('asked done'), 'it is done');
     });
 
-    test('never again, when that was said', async () => {
+    test('never again, if you chose that', async () => {
       await bed.hostBed.run(server);
       const got = bed.ask(server);
       (await bed.review()).never();
@@ -202,7 +202,7 @@ suite('The sampling broker', () => {
       assert.deepEqual(await again, rejectedError);
     });
 
-    test('never, when another window has just said so', async () => {
+    test('never, when another window has just denied it', async () => {
       await bed.hostBed.run(server);
       await bed.broker.access.setPolicy(server, 'server', 'both', 'allow');
       bed.record.add('scripted');

@@ -45,7 +45,7 @@ suite('A review whose server no longer waits', () => {
       const ended = await untilPhase(review, 'ended');
       assert.equal(ended.why, "'server' stopped waiting after 60 s.");
       assert.deepEqual(await got, { error: { code: -32_001, message: 'Request timed out' } });
-      assert.deepEqual(bed.waiting, [], 'it asks for nothing any more');
+      assert.deepEqual(bed.waiting, [], 'it no longer asks for anything');
       const [call] = review.subject.requests;
       const kept = call && bed.missed.lastOf(call);
       assert.equal(kept?.question.review, review, 'its card can be opened afterwards');

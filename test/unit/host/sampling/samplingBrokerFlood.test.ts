@@ -21,7 +21,7 @@ suite('A flood of requests for a model', () => {
     ['allow', 'long'],
     ['deny', 'short'],
   ] as const) {
-    test(`of ${size} ones under '${policy}' reaches it as often as the limit says, and holds nobody up`, async () => {
+    test(`of ${size} ones under '${policy}' reaches it as often as the limit says, and blocks nothing else`, async () => {
       await bed.hostBed.run(server);
       bed.settings.change({ policy });
       bed.record.add('scripted');

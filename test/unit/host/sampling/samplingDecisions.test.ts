@@ -141,7 +141,7 @@ suite('Decisions on access to language models', () => {
       assert.equal(isAllowed(open()), false);
     });
 
-    test('end when they are taken back, or something else is said', async () => {
+    test('end when you take them back, or decide otherwise', async () => {
       const decisions = open();
       for (const end of [
         (): unknown => decisions.endSession(id, 'inCall'),
@@ -154,7 +154,7 @@ suite('Decisions on access to language models', () => {
       }
     });
 
-    test('hold over an earlier denial only when they were said for the server', async () => {
+    test('override an earlier denial only if you made them for the server', async () => {
       const decisions = open();
       await decisions.set(about(), ['inCall'], 'deny');
       now += 1;

@@ -112,7 +112,7 @@ suite('Requests of servers for a language model', () => {
     });
   });
 
-  test('fail a modern call in words for whoever called', async () => {
+  test('fail a modern call with a message for its caller', async () => {
     const connection = await running(['--modern']);
     answer = () => Promise.reject(rejected());
     await assert.rejects(ask(connection), (error) => {
@@ -138,14 +138,14 @@ suite('Requests of servers for a language model', () => {
     assert.equal(asked[0]?.ended.aborted, false);
   });
 
-  test('come by themselves when no request of ours is in flight', async () => {
+  test('belong to no call when no request of ours is in flight', async () => {
     const connection = await running();
     await connection.callTool('askLater', {});
     await untilSeen(() => asked.length === 1, 'the server has asked');
     assert.deepEqual(asked[0]?.requests, []);
   });
 
-  test('stop the clock of the call that they belong to', async () => {
+  test('pause the timeout of the call that they belong to', async () => {
     let answerNow = (): void => {};
     answer = () => new Promise((resolve) => (answerNow = () => resolve(hello)));
     let timeout = 20_000;

@@ -26,7 +26,7 @@ suite('What models may use of the tools of a server', () => {
     [[toolOf('a', { standing: { kind: 'unseen' } })], /^1 exposed · /],
   ] as const;
   for (const [tools, wanted] of cases) {
-    test(`is said as ${wanted}`, () => assert.match(toolSummary(tools).text, wanted));
+    test(`is summarized as ${wanted}`, () => assert.match(toolSummary(tools).text, wanted));
   }
 
   test('is in the order of the server, after what waits for your review', () => {

@@ -84,6 +84,6 @@ export const everything202607: RealServer = {
       gives: ['1', '12'],
     },
   ],
-  // It is told nothing, and asks again with each call.
+  // It gets no notification, and asks again with each call.
   roots: [{ tool: 'get-roots-list', logs: [] }],
 };

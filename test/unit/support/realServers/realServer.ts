@@ -33,7 +33,7 @@ export interface RealServer {
     readonly params: CompleteRequestParams;
     readonly gives: readonly string[];
   }[];
-  /** A tool that gives the roots, and the messages by which the server says that it was told of a second one. */
+  /** A tool that gives the roots, and the messages by which the server confirms a second one. */
   readonly roots: readonly { readonly tool: string; readonly logs: readonly string[] }[];
 }
 
@@ -45,7 +45,7 @@ export interface Way {
   readonly reach:
     | { readonly type: 'stdio' }
     | { readonly type: 'http' | 'sse'; readonly path: '/mcp' | '/sse' };
-  /** Of five steps, the last one that is told for certain before the answer. */
+  /** Of five steps, the last one that certainly arrives before the answer. */
   readonly lastStep: number;
   /** How one sees that it hears of a client that leaves. */
   readonly left: readonly Sign[];

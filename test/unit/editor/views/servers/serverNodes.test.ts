@@ -278,7 +278,7 @@ suite('The nodes of the tree of servers', () => {
     );
   });
 
-  test('tell the menus what applies to a server', async () => {
+  test('have context values that give the menus what applies to a server', async () => {
     const definition = legacyServer();
     const context = (): string => {
       const server = bed.host.server(definition.id);

@@ -175,7 +175,7 @@ suite('The accounts on the disk', () => {
     assert.deepEqual(await store.get(owner), again);
   });
 
-  test('are worked with by one caller at a time, while they are read and stored', async () => {
+  test('are read and stored by one caller at a time', async () => {
     const [one, other] = [open(), open()];
     await one.save(accountOf(owner));
     const steps: string[] = [];

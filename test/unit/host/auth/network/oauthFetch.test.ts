@@ -284,7 +284,7 @@ suite('A fetch for signing in', () => {
     });
   }
 
-  test('ends with the signal of its caller, before the request and amid the response', async () => {
+  test('ends with the signal of its caller, before the request and during the response', async () => {
     const abort = new AbortController();
     const begun = Promise.withResolvers<void>();
     const server = await start((_request, response) => {

@@ -341,7 +341,7 @@ suite('A request to @mcp is cancelled', () => {
     assert.deepEqual(made.sent, []);
   });
 
-  test('while the model answers, even if it never ends: what was said stays', async () => {
+  test('while the model answers, even if it never ends: the text so far stays', async () => {
     const abort = new AbortController();
     const made = await scripted(
       [['Hello', { does: () => setImmediate(() => abort.abort()) }, { hangs: true }]],

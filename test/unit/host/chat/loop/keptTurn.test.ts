@@ -150,8 +150,8 @@ suite('What @mcp keeps of a request for the next one', () => {
   });
 });
 
-suite('What @mcp tells a model', () => {
-  test('are the servers with the instructions that you approved, cut', () => {
+suite('The context that @mcp gives a model', () => {
+  test('has the servers with the instructions that you approved, cut', () => {
     const servers = [
       { label: 'weather', instructions: `Ask for a place. ${'x'.repeat(50_000)}` },
       { label: 'mail', instructions: undefined },
@@ -163,7 +163,7 @@ suite('What @mcp tells a model', () => {
     assert.match(turnInstructions(servers, all), /search with mcpHost_findTools/);
   });
 
-  test('is what you attached, within a bound, before your words', () => {
+  test('has what you attached, within a limit, before your text', () => {
     const long = { name: 'a "b"', content: [{ kind: 'text', text: 'y'.repeat(500_000) }] } as const;
     const image = { name: 'c', content: [{ kind: 'image', mimeType: 'image/png', data: 'AA' }] } as const;
     const { content } = requestMessage('What is it?', [long, image]);

@@ -47,7 +47,7 @@ suite('A file that other programs write', () => {
     assert.deepEqual(names(), ['mcp-config.json']);
   });
 
-  test('is replaced in one step, so that whoever has it open reads all of what was there', async () => {
+  test('is replaced in one step, so that a program that has it open reads the whole old text', async () => {
     const before = statSync(file).ino;
     await changeFile(file, (text) => withoutServer(text, 'mcpJson', 'time').text);
     assert.notEqual(statSync(file).ino, before);

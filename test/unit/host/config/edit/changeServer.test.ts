@@ -79,7 +79,7 @@ suite('A field of a definition', () => {
     }
   });
 
-  test('is "enabled" where another program says so', () => {
+  test('is "enabled" where another program calls it that', () => {
     const text = '{"a":{"command":"x","enabled":false}}';
     assert.equal(withField(text, 'mcpJson', 'a', 'disabled', undefined), text.replace('false', 'true'));
     assert.equal(withField(text, 'mcpJson', 'a', 'disabled', true), text);
@@ -90,7 +90,7 @@ suite('A field of a definition', () => {
     );
   });
 
-  test('is replaced where it stands', () => {
+  test('is replaced in its place', () => {
     const text = '{"mcpServers":{"a":{"disabled":"yes","command":"x"}}}';
     assert.equal(
       withField(text, 'mcpJson', 'a', 'disabled', true),
@@ -119,7 +119,7 @@ suite('A field of a definition', () => {
     assert.ok(!/[^\r]\n/.test(withField(dos, 'settings', 'git', 'disabled', true)));
   });
 
-  test('is refused without such a server, or if the text is not valid', () => {
+  test('is refused if the server is not there, or the text is not valid', () => {
     assert.throws(() => withField(settings, 'settings', 'gone', 'disabled', true), /no server 'gone'/);
     assert.throws(() => withField('{', 'mcpJson', 'a', 'disabled', true), /Line 1 is not valid/);
     assert.throws(

@@ -462,7 +462,7 @@ suite('Whatever a file holds', () => {
   });
 });
 
-/** True when all characters of `inner` stand in `outer` in their order. */
+/** True when all characters of `inner` are in `outer` in their order. */
 function isContained(inner: string, outer: string): boolean {
   const bare = inner.trimEnd();
   let index = 0;

@@ -54,7 +54,7 @@ suite('The form of a server', () => {
     });
   }
 
-  test('leaves out rows that nobody has filled in', () => {
+  test('leaves out empty rows', () => {
     const empty = { name: '', value: '' };
     const { draft, problems: found } = readForm(
       form(stdio, { env: [empty, { name: 'A', value: '1' }] }),

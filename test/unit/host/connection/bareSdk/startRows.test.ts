@@ -114,10 +114,10 @@ const rows: readonly Row[] = [
       assert.deepEqual(
         roots.map(({ uri }) => uri),
         [uriOnDisk('/projects/api')],
-        'what the server was told',
+        'what the server got',
       );
     },
-    alone: /what the server was told/,
+    alone: /what the server got/,
   },
 ];
 

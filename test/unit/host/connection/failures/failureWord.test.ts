@@ -87,7 +87,7 @@ suite('What may help a server that failed', () => {
     });
   }
 
-  test('is to edit a command that nobody knows', () => {
+  test('is to edit an unknown command', () => {
     for (const command of ['my-server', 'constructor', '__proto__']) {
       const remedy = remedyFor(new HostError('commandNotFound', ''), stdioServer([], { command }));
       assert.deepEqual(remedy, { kind: 'edit' });
@@ -116,7 +116,7 @@ suite('What may help a server that failed', () => {
     assert.equal(remedyFor(refused(503), httpServer('http://localhost/mcp')), undefined);
   });
 
-  test('stands in the log alone where a server says nothing', () => {
+  test('is to read the log where a server says nothing', () => {
     assert.equal(remedyFor(new HostError('exited', 'it exited with code 1'), stdioServer([])), undefined);
     assert.equal(remedyFor(new HostError('timedOut', ''), stdioServer([])), undefined);
   });

@@ -25,7 +25,7 @@ suite('A server that is frozen in the middle of its work', function () {
   }
 
   for (const era of eras) {
-    test(`costs the time that a call may take, and no other server anything (${era})`, async () => {
+    test(`blocks a call until its timeout, and no other server (${era})`, async () => {
       const other = await bed.started(faultyServer(era));
       const connection = await frozen(era);
       const pid = pidOf(connection);

@@ -48,7 +48,7 @@ suite('A server over HTTP', () => {
       assert.equal(bed.received.times('tools/call echo away'), 0);
     });
 
-    test(`that is frozen costs what a call may take, and no other server anything (${kind})`, async function () {
+    test(`that is frozen blocks a call until its timeout, and no other server (${kind})`, async function () {
       if (process.platform === 'win32') {
         this.skip();
       }
@@ -72,7 +72,7 @@ suite('A server over HTTP', () => {
       assert.deepEqual(bed.complaints, []);
     });
 
-    test(`that is frozen is left in time when it is stopped (${kind})`, async function () {
+    test(`that is frozen is disconnected in time when it is stopped (${kind})`, async function () {
       if (process.platform === 'win32') {
         this.skip();
       }
@@ -88,7 +88,7 @@ suite('A server over HTTP', () => {
       await untilSeen(async () => (await server.open()) === 0, 'nothing of it stays open');
     });
 
-    test(`keeps nothing open after 200 calls, answered in reverse, and as many taken back (${kind})`, async () => {
+    test(`keeps nothing open after 200 calls, answered in reverse, and as many cancelled ones (${kind})`, async () => {
       const server = await FaultyHttp.start(bed, kind);
       const connection = await bed.started(server.definition);
       const idle = await untilQuiet(server);
@@ -113,7 +113,7 @@ suite('A server over HTTP', () => {
       assert.deepEqual(bed.complaints, []);
     });
 
-    test(`is asked once more for what was read as it was cut off, and for no call (${kind})`, async () => {
+    test(`gets a read once more that was cut off, and no call (${kind})`, async () => {
       const server = await FaultyHttp.start(bed, kind);
       const connection = await bed.started(server.definition, soon);
       await connection.readResource('test:///cut');
@@ -125,7 +125,7 @@ suite('A server over HTTP', () => {
     });
   }
 
-  test("that takes a cancellation for too long isn't told, and nothing is said about it", async function () {
+  test('that takes too long over a cancellation gets none, and nothing is logged about it', async function () {
     if (process.platform === 'win32') {
       this.skip();
     }

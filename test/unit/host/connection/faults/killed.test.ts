@@ -38,7 +38,7 @@ suite('A server that is killed in the middle of its work', () => {
       assert.ok(bed.logger.has(`error: Failed: ${how}`));
     });
 
-    test(`is automatically asked once more for what was read from it (${era})`, async () => {
+    test(`automatically gets a pending read once more (${era})`, async () => {
       const connection = await bed.started(faultyServer(era), soon);
       const lost = assert.rejects(connection.readResource('test:///wait'), { code: 'lost' });
       await untilSeen(() => bed.received.times(waitingRead) === 1, 'the server has the read');
@@ -48,10 +48,10 @@ suite('A server that is killed in the middle of its work', () => {
       await kill(again);
       await lost;
       await untilRunsAgain(connection, again);
-      assert.equal(bed.received.times(waitingRead), 2, 'and no more than that');
+      assert.equal(bed.received.times(waitingRead), 2, 'and not more often');
     });
 
-    test(`and does not start any more is given up, and so is what was to be read (${era})`, async () => {
+    test(`and no longer starts is given up, with the pending reads (${era})`, async () => {
       const exits = faultyServer(era);
       const exiting = { ...exits, args: [...exits.args, '--exit-on=*'] };
       let starts = 0;

@@ -42,7 +42,7 @@ suite('Many servers at once', () => {
       assert.deepEqual(await Promise.all(answers), texts);
     });
 
-    test(`or 200 calls of one that are all taken back leave nothing waiting (${era})`, async () => {
+    test(`or 200 calls of one that are all cancelled leave nothing waiting (${era})`, async () => {
       const connection = await bed.started(faultyServer(era));
       const abort = new AbortController();
       const calls = Array.from({ length: 200 }, (_, call) =>

@@ -30,7 +30,7 @@ suite('A server that answers wrongly', () => {
   teardown(() => bed.close());
 
   for (const era of ['legacy', 'modern'] as const) {
-    test(`to ids that are none of its requests reaches none of them (${era})`, async () => {
+    test(`to unknown ids affects no request (${era})`, async () => {
       const connection = await bed.started(faultyServer(era));
       const others = Array.from({ length: 10 }, (_, call) =>
         textOf(connection.callTool('gather', { text: `other ${call}`, of: 11 })),
@@ -57,7 +57,7 @@ suite('A server that answers wrongly', () => {
       assert.deepEqual(bed.complaints, []);
     });
 
-    test(`by its exit whenever its tools are to be listed is given up in the end (${era})`, async () => {
+    test(`by its exit at each list of its tools is given up in the end (${era})`, async () => {
       const connection = bed.connection(faultyServer(era, ['--exit-on=tools/list']), {
         backoff: { ...soon, tries: 2 },
       });
@@ -107,7 +107,7 @@ suite('A server that answers wrongly', () => {
       assert.ok(bed.logger.has('the server sent a message larger than 64 MiB'));
     });
 
-    test(`with silence to whatever is listed is started all the same (${era})`, async () => {
+    test(`with silence to each request for a list still starts (${era})`, async () => {
       const silent = ['tools/list', 'prompts/list', 'resources/list'].map(
         (method) => `--silent-on=${method}`,
       );
@@ -119,7 +119,7 @@ suite('A server that answers wrongly', () => {
           ['tools', 'prompts', 'resources'].every((kind) =>
             bed.logger.has(`The list of ${kind} could not be read`),
           ),
-        'it is said of each list',
+        'it is logged for each list',
       );
     });
   }
@@ -152,7 +152,7 @@ suite('A server that answers wrongly', () => {
         assert.deepEqual(bed.complaints, []);
       });
 
-      test(`over HTTP, by ${how}, with ids that are none of its requests reaches none (${revision})`, async () => {
+      test(`over HTTP, by ${how}, with unknown ids affects no request (${revision})`, async () => {
         const server = bed.endLater(await serveScripted({}, { revision }));
         const connection = await bed.started(httpServer(server.url));
         server.script['tools/call'] = (exchange) =>

@@ -12,7 +12,7 @@ suite('Servers that ignore both the end of their input and SIGTERM', () => {
 
   const stubborn = ['--stubborn', '--child'];
 
-  test('are gone with their host within what the editor grants, 20 of them, with their children', async function () {
+  test('are gone with their host within the time that the editor grants, 20 of them, with their children', async function () {
     const hostBed = bed.endLater(new HostBed());
     const definitions = Array.from({ length: 20 }, (_, index) =>
       faultyServer(index % 2 === 0 ? 'legacy' : 'modern', stubborn, {

@@ -37,7 +37,7 @@ class ScriptedClient {
   }
 }
 
-suite('What is heard of changed lists', () => {
+suite('News of changed lists', () => {
   let client: ScriptedClient;
   let logger: RecordingLogger;
   let changed: string[];
@@ -65,7 +65,7 @@ suite('What is heard of changed lists', () => {
     await new Promise(setImmediate);
   }
 
-  test('comes by notifications alone from a legacy server', async () => {
+  test('comes from a legacy server without a subscription', async () => {
     client.era = 'legacy';
     await changes.start();
     assert.deepEqual(client.filters, []);
@@ -83,7 +83,7 @@ suite('What is heard of changed lists', () => {
     assert.deepEqual(changed, []);
   });
 
-  test('is said to be less than was asked for, once', async () => {
+  test('is logged once if it is less than was asked for', async () => {
     client.acknowledge = () => Promise.resolve({ toolsListChanged: true });
     await changes.start();
     client.ends[0]?.('remote');
@@ -137,7 +137,7 @@ suite('What is heard of changed lists', () => {
     assert.deepEqual(changed, ['tools', 'prompts']);
   });
 
-  test('is waited for only so long, and then whatever changed meanwhile counts', async () => {
+  test('delays a start for two seconds at most, and counts later if it comes late', async () => {
     const late = Promise.withResolvers<Filter>();
     client.acknowledge = () => late.promise;
     let isStarted = false;

@@ -70,7 +70,7 @@ suite('The throttle of a list', () => {
     assert.equal(reads.length, length + 1, 'it is read at once');
   });
 
-  test('starts over when a server has said nothing for a minute', async () => {
+  test('starts over when a server has sent no notification for a minute', async () => {
     notifiesWhenListed = false;
     for (let times = 0; times < 10; times += 1) {
       throttle.notified();
@@ -93,7 +93,7 @@ suite('The throttle of a list', () => {
     assert.equal(reads.length, length + 1);
   });
 
-  test('reads nothing while nobody watches, and at once when somebody does, looks or calls', async () => {
+  test('reads nothing while the list is not watched, and at once when it is watched, shown or used by a call', async () => {
     read();
     await clock.tick(10 * MINUTE);
     assert.equal(reads.length, 4);
@@ -109,7 +109,7 @@ suite('The throttle of a list', () => {
     assert.equal(reads.length, 6);
   });
 
-  test('counts those who watch all servers', async () => {
+  test('counts listeners that watch all servers', async () => {
     const all = new ListWatchers();
     const one = new ListWatchers(all);
     let begun = 0;

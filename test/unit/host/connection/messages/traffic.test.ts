@@ -61,7 +61,7 @@ suite('The messages of a server', () => {
     assert.equal((await passedOn(logged('loud'), 1)).length, 1);
   });
 
-  test('let others go first after so many notifications, and keep their order', async () => {
+  test('let other work go first after a number of notifications, and keep their order', async () => {
     const { notifications } = turnBounds;
     for (let sent = 1; sent < notifications; sent += 1) {
       assert.ok(!(traffic.received(changed) instanceof Promise));

@@ -16,7 +16,7 @@ suite('A request in flight', () => {
     assert.equal(tracked.ended, signal);
   });
 
-  test('has an aborted signal for whoever asks later', async () => {
+  test('has an aborted signal for later callers', async () => {
     const tracked = await new RequestsInFlight().track(request, (one) => Promise.resolve(one));
     assert.equal(tracked.ended.aborted, true);
     assert.equal(tracked.ended.reason, 'ended');

@@ -92,7 +92,7 @@ suite('Resources are subscribed', () => {
       await untilSubscribed(connection, []);
     });
 
-    test(`and an update of equal length by ${which} is heard and read`, async () => {
+    test(`and an update of equal length by ${which} is received and read`, async () => {
       const connection = await started(await definition());
       const heard: string[] = [];
       connection.resourceWatch.onDidUpdate((uri) => heard.push(uri));
@@ -187,7 +187,7 @@ suite('Resources are subscribed', () => {
     assert.deepEqual(heard, ['test:///folder']);
   });
 
-  test('unless the server has not said that it can', async () => {
+  test('only if the server declares that it can', async () => {
     const connection = await started(legacyServer(['--subscribing=none']));
     connection.resourceWatch.watch(note);
     const received = await receivedBy(connection);

@@ -109,7 +109,7 @@ Labels of the server, not verified (annotations):
     assert.doesNotMatch(now, /[\u200B\u202E\r]/);
   });
 
-  test('tells what is invisible from what only spells it', () => {
+  test('distinguishes an invisible character from text that spells its escape', () => {
     for (const [one, other] of [
       ['\u200B', '\\u{200B}'],
       ['\\\u200B', '\\\\u{200B}'],

@@ -117,7 +117,7 @@ suite('Tools are compared by what matters', () => {
     );
   });
 
-  test('tools that a model is given with another content are never the same', () => {
+  test('tools that reach a model with different content are never the same', () => {
     const tool = fc
       .record({ one: schema, description: fc.constantFrom('a', 'b'), title: fc.constantFrom('a', undefined) })
       .map(({ one, description, title }) => toolOf(one, { description, ...(title && { title }) }));
@@ -154,7 +154,7 @@ suite('Tools are compared by what matters', () => {
     });
   }
 
-  test('every other change of the text of a schema does, too', () => {
+  test("every other change of a schema's text makes a tool another one", () => {
     fc.assert(
       fc.property(schema, (one) => {
         assert.notEqual(
@@ -165,7 +165,7 @@ suite('Tools are compared by what matters', () => {
     );
   });
 
-  test('neither an icon nor what is said twice does', () => {
+  test('neither an icon nor a repeated value makes a tool another one', () => {
     const one = toolOf({});
     const same = toolOf(
       {},

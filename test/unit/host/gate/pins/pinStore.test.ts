@@ -95,7 +95,7 @@ suite('Pins on the disk', () => {
     assert.equal((await open().read(subject)).tools?.size, 1);
   });
 
-  test('tell what the same launch showed in other revisions', async () => {
+  test('include what the same launch showed in other revisions', async () => {
     const store = open();
     await store.change({ ...subject, revision: '2025-06-18' }, (before) => pinned(before, 'one'));
     await store.change({ ...subject, launch: 'other' }, (before) => pinned(before, 'two'));
@@ -106,7 +106,7 @@ suite('Pins on the disk', () => {
     );
   });
 
-  test('see what another window pinned a moment ago', async () => {
+  test('include what another window pinned a moment ago', async () => {
     const [one, two] = [open(), open()];
     await one.change(subject, (before) => pinned(before, 'one', 'two'));
     await two.change(subject, (before) => pinned(before, 'one', 'two', 'three'));
@@ -115,7 +115,7 @@ suite('Pins on the disk', () => {
     assert.deepEqual([...(tools?.keys() ?? [])], ['one', 'two', 'three']);
   });
 
-  test('tell of what another window pins, and not of what their own window does', async () => {
+  test('report what another window pins, and not what their own window does', async () => {
     const [own, other, third] = [open(), open(), open()];
     const told = { own: 0, third: 0 };
     own.onDidChange(() => (told.own += 1));

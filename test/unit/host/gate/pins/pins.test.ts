@@ -70,13 +70,13 @@ suite('Canonical JSON', () => {
     );
   });
 
-  test('tells fields with odd names from none', () => {
+  test('distinguishes fields with odd names from missing ones', () => {
     const odd = JSON.parse('{"__proto__":{"a":1}}') as unknown;
     assert.notEqual(canonicalJson(odd), canonicalJson({}));
     assert.equal(canonicalJson({ a: undefined }), '{}');
   });
 
-  test('ends at a depth that nobody could read', () => {
+  test('ends at a maximum depth', () => {
     let deep: unknown = null;
     for (let depth = 0; depth < 100_000; depth += 1) {
       deep = [deep];
@@ -167,7 +167,7 @@ suite('What is pinned of a list', () => {
     assert.equal(pins.instructions?.text, 'Before.');
   });
 
-  test('what nobody has seen in another revision is not known in this one either', () => {
+  test('what you have not reviewed in another revision is not known in this one either', () => {
     const other = withNew(withNew(noPins, listing({ one: {} })), listing({ one: {}, later: {} }));
     const pins = withNew(noPins, listing({ one: {}, later: {} }), [other]);
     assert.deepEqual(newOnes(pins), ['later']);

@@ -234,7 +234,7 @@ suite('The values in an envFile', () => {
       await allow(one, ['KEY']);
     });
 
-    test('ask nobody, but the others still do', async () => {
+    test('cause no question, but the others still do', async () => {
       write('KEY=three\nLEVEL=3\nNODE_OPTIONS=--no-warnings\n');
       await startsUnasked(one);
       write('KEY=four\nLEVEL=4\nNODE_OPTIONS=--no-warnings\n');

@@ -32,7 +32,7 @@ const deny = { answer: 'deny' } as const;
 /** A path as a sentence has it. */
 const quoted = (path: string): string => inQuotes(pathOnDisk(path));
 
-suite('What the user said of a launch', () => {
+suite('The decision on a launch', () => {
   let bed: ConsentBed;
   let window: Window;
   let approval: LaunchApproval;

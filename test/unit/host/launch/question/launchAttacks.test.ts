@@ -183,7 +183,7 @@ suite('An attacker changes what was allowed', () => {
     });
   });
 
-  suite('by another place that variables stand for', () => {
+  suite('by another place that variables lead to', () => {
     const scripts: [string, Partial<StdioServerDefinition>, boolean][] = [
       ['an argument', { args: ['${workspaceFolder}/tools/x.mjs'] }, false],
       ['an argument by the name of a folder', { args: ['${workspaceFolder:app}/tools/x.mjs'] }, false],
@@ -312,7 +312,7 @@ suite('An attacker changes what was allowed', () => {
       }
     });
 
-    test('a rotated token and another entry of PATH ask nobody', async () => {
+    test('a rotated token and another entry of PATH cause no question', async () => {
       bed.env['TOKEN'] = 'one';
       const one = legacyServer([], { env: { TOKEN: '${env:TOKEN}', PATH: '${env:PATH}:/opt/tools' } });
       await bed.run(one);

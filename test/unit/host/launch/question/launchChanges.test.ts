@@ -111,7 +111,7 @@ suite('What has changed since a launch was allowed', () => {
       ['The file of environment variables was ".env", now it is "x.env".'],
     ],
     [
-      'what stands in the envFile',
+      'the content of the envFile',
       process,
       { ...process, envFile: { NODE_OPTIONS: 'other', PATH: 'x' } },
       [
@@ -136,7 +136,7 @@ suite('What has changed since a launch was allowed', () => {
       'a key in the address',
       address,
       ofAddress({ url: 'https://me:secret@example.org/mcp?key=other' }),
-      ['What stands in the address as credentials or values has changed.'],
+      ['The credentials or values in the address have changed.'],
     ],
     [
       'a new sign-in',
@@ -207,12 +207,12 @@ suite('What has changed since a launch was allowed', () => {
     ],
   ];
   for (const [what, before, now, expected] of cases) {
-    test(`is told: ${what}`, () => {
+    test(`is described: ${what}`, () => {
       assert.deepEqual(changesBetween(before, now), expected);
     });
   }
 
-  test('is told without keeping a value, and no two snapshots have the same hashes', () => {
+  test('is described without keeping a value, and no two snapshots have the same hashes', () => {
     for (const launch of [process, address]) {
       const [one, other] = [
         JSON.stringify(snapshotOf(resolved(launch), testKey)),

@@ -14,7 +14,7 @@ const told = (definition: ServerDefinition, at = places): readonly string[] =>
     launchPathText,
   );
 
-suite('What a launch tells its server of the workspace', () => {
+suite('What a launch reveals of the workspace to its server', () => {
   const table: [string, ServerDefinition, string[]][] = [
     ['nothing', stdioServer(['--fast', '/opt/data']), []],
     ['a variable', stdioServer(['-y', '${workspaceFolder}']), ['/projects/api (in argument 2)']],
@@ -68,13 +68,13 @@ suite('What a launch tells its server of the workspace', () => {
     assert.deepEqual(told(stdioServer(['${workspaceFolder}']), { ...places, folders: [] }), []);
   });
 
-  test('writes out what one cannot see in a name', () => {
+  test('writes out invisible characters in a name', () => {
     const definition = stdioServer([], { env: { 'A\u200B': '/projects/api' } });
     assert.deepEqual(told(definition), [String.raw`/projects/api (in the environment variable A\u{200B})`]);
   });
 });
 
-suite('What a launch tells its server of the workspace on Windows', () => {
+suite('What a launch reveals of the workspace to its server on Windows', () => {
   const folders = [String.raw`c:\Projects\Api`];
   const toldOnWindows = (arg: string, workingDirectory = String.raw`C:\Users\me`): readonly string[] => {
     const launch = { ...launchOf(stdioServer([arg]), { folders: [], home: '/home/me' }), workingDirectory };

@@ -44,7 +44,7 @@ suite('The value of a variable or header', () => {
     name.map((one) => ({ text: `\${input:${one}}`, format: 'mcpJson' as const })),
   );
 
-  test('shows each reference, in its order, and nothing else, whatever stands between them', () => {
+  test('shows each reference, in its order, and nothing else, whatever is between them', () => {
     // A text that ends within a `${` would swallow the reference behind it: it is then none.
     const between = literal.filter((one) => !/\$\{[^}]*$/.test(one) && !one.endsWith('$'));
     const mixtures = fc.constantFrom<Format>('settings', 'mcpJson').chain((format) =>

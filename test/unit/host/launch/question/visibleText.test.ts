@@ -180,7 +180,7 @@ suite('What the user reads before a launch', () => {
       '  List of scopes: read write',
       '  Issuer: https://login.example.com',
       '  Grant type: client_credentials (the client signs in, without your account)',
-      '  Use of the resource parameter: left out: the issuer is not told which server the token is for',
+      '  Use of the resource parameter: left out: the issuer does not learn which server the token is for',
     ]);
     const literal = { oauth: { clientSecret: 's3cret', privateKey: 'x${input:key}' } };
     assert.match(

@@ -133,7 +133,7 @@ suite('A server whose script is compared before each start', () => {
     assert.equal(bed.bed.pids.length, before, 'nothing has started');
   });
 
-  test('starts as before where nobody chose that', async () => {
+  test('starts as before if you did not choose that', async () => {
     bed.configure([one]);
     await allow([]);
     await stop();

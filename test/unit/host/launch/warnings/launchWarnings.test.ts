@@ -55,7 +55,7 @@ suite('Before a launch', () => {
     });
   }
 
-  test('a sandbox that the definition asks for is missed', () => {
+  test('a warning says that the sandbox of the definition is missing', () => {
     assert.deepEqual(ofCommand(['server'], { asksForSandbox: true }), [
       'Asks for a sandbox; MCP Host runs it without one.',
     ]);
@@ -137,7 +137,7 @@ suite('Before a launch', () => {
     [credentials, ['server', 'postgres://me:secret@db/prod']],
   ];
   for (const [expected, words] of dangerous) {
-    test(`${expected.source} is said of ${words.join(' ')}`, () => {
+    test(`a warning matches ${expected.source} for ${words.join(' ')}`, () => {
       assert.ok(
         ofCommand(words).some((one) => expected.test(one)),
         ofCommand(words).join('\n'),
@@ -170,7 +170,7 @@ suite('Before a launch', () => {
     [['node', './my dir/x.mjs'], true],
   ];
   for (const [words, isInside] of ofShells) {
-    test(`a program ${isInside ? 'inside' : 'outside'} the workspace is told by its own path: ${words.join(' ')}`, () => {
+    test(`a program ${isInside ? 'inside' : 'outside'} the workspace is recognized by its own path: ${words.join(' ')}`, () => {
       const warnings = ofCommand(words, {}, { workingDirectory: '/projects/api' });
       assert.equal(warnings.filter((one) => inside.test(one)).length, isInside ? 1 : 0, warnings.join('\n'));
     });
@@ -300,7 +300,7 @@ suite('Before a launch', () => {
     ['https://example.org/\u202Emcp', /you cannot see/],
   ];
   for (const [url, expected] of addresses) {
-    test(`${expected?.source ?? 'nothing'} is said of ${url}`, () => {
+    test(`the warning matches ${expected?.source ?? 'nothing'} for ${url}`, () => {
       const launch = { definition: httpServer(url), workingDirectory: '/', envFile: undefined };
       const warnings = launchWarnings(launch, workspace);
       assert.equal(warnings.length > 0, expected !== undefined, warnings.join('\n'));

@@ -124,7 +124,7 @@ suite('A generation', () => {
     });
   }
 
-  test('tells what was said so far', async () => {
+  test('reports the text so far', async () => {
     const { answer, texts } = start(new ScriptedModels('a', 'b', use(), 'cEND'), {
       tools: [aTool],
       stopSequences: ['END'],
@@ -144,7 +144,7 @@ suite('A generation', () => {
     ['a stop sequence', ['aEND', 'b', 'c', 'd'], { stopSequences: ['END'] }],
     ['the limit', ['x'.repeat(200), 'b', 'c', 'd'], {}],
   ] as const) {
-    test(`tells the model to end at ${what}`, async () => {
+    test(`asks the model to end at ${what}`, async () => {
       const models = new ScriptedModels(...script);
       await start(models, fields).answer;
       assert.equal(models.signal?.aborted, true);
@@ -160,7 +160,7 @@ suite('A generation', () => {
     assert.ok(models.counted.length < 40, `${models.counted.length} counts`);
   });
 
-  test('stops a model that says more than it may soon after', async () => {
+  test('stops a model soon after it exceeds the limit', async () => {
     const models = new ScriptedModels(...Array<string>(20_000).fill('x'));
     models.count = (text) => text.length / 4;
     await start(models, { maxTokens: 1_000 }).answer;
@@ -177,7 +177,7 @@ suite('A generation', () => {
 
   suite('fails', () => {
     const failures: readonly (readonly [string, readonly (string | ModelPart)[], object, RegExp])[] = [
-      ['when nothing was said', [], {}, /empty answer/],
+      ['when the model says nothing', [], {}, /empty answer/],
       ['when only empty pieces came', ['', ''], {}, /empty answer/],
       [
         'when a stop sequence came first',
@@ -238,7 +238,7 @@ suite('A generation', () => {
       assert.deepEqual(await answer, { parts: [said('Hello')], stopReason: 'endTurn', model: 'Large' });
     });
 
-    test('with what was said when the provider takes being stopped for an error', async () => {
+    test('with the text so far when the provider reports the stop as an error', async () => {
       const failure = Promise.withResolvers<never>();
       failure.promise.catch(() => {});
       const models = new ScriptedModels('Hello', failure.promise);
@@ -258,7 +258,7 @@ suite('A generation', () => {
       });
     });
 
-    test('without an answer when nobody wants one any longer', async () => {
+    test('without an answer when no caller waits for one any longer', async () => {
       const models = new ScriptedModels('Hello', forever);
       const { answer, heard, cancel } = start(models);
       await heard;
@@ -280,7 +280,7 @@ suite('A generation', () => {
       await assert.rejects(answer, CancellationError);
     });
 
-    test('before it begins when nobody wants an answer', async () => {
+    test('before it begins when no caller waits for an answer', async () => {
       const models = new ScriptedModels('a');
       await assert.rejects(
         generate(
@@ -319,7 +319,7 @@ suite('A stop sequence', () => {
     );
   });
 
-  test('is never in an answer, and what is there is the beginning of what was said', () => {
+  test('is never in an answer, which is the beginning of the text', () => {
     fc.assert(
       fc.property(text, sequences, (all, stops) => {
         const answer = new AnswerText(stops);

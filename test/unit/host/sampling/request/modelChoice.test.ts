@@ -58,7 +58,7 @@ suite('The models that may be used', () => {
     });
   }
 
-  test('are those that a wildcard means, wherever it stands for something', () => {
+  test('match a wildcard at any place of a pattern', () => {
     const piece = fc.string({ unit: fc.constantFrom('a', 'b', '-'), maxLength: 6 });
     fc.assert(
       fc.property(piece, fc.array(piece, { minLength: 1 }), (id, pieces) => {

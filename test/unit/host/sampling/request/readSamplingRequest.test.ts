@@ -71,7 +71,7 @@ suite('A request for a language model', () => {
     });
   });
 
-  test('needs no more than messages and a limit', () => {
+  test('needs only messages and a limit', () => {
     assert.deepEqual(readSamplingRequest(params(), '2024-11-05'), {
       messages: [{ role: 'user', content: [{ kind: 'text', text: 'Hello' }] }],
       maxTokens: 100,

@@ -67,7 +67,7 @@ suite('About how many tokens a request is', () => {
     });
   }
 
-  test('is not computed when nobody needs it', async () => {
+  test('is not computed when no caller needs it', async () => {
     const models = new ScriptedModels();
     const cancel = new AbortController();
     models.count = () => {

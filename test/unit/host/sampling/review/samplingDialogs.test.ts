@@ -104,7 +104,7 @@ suite('A request for a model in dialogs', () => {
     assert.equal(review.state.kind, 'done');
   });
 
-  test('is not taken for another state that came while the dialog stood there', async () => {
+  test('does not apply to another state that came while the dialog was open', async () => {
     const done = await askInDialogs(() => {
       review.become({ kind: 'ended', why: 'It has gone.', canRunAgain: false });
       return 'Send';

@@ -214,7 +214,7 @@ suite('The review of a request for a model', () => {
     assert.equal(review.state.kind, 'answer');
   });
 
-  test('keeps what was said until it was stopped, and shows it', async () => {
+  test('keeps and shows the text until the stop', async () => {
     const review = await open();
     review.send(draft, 'once');
     await clock.tick(0);

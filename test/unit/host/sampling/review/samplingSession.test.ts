@@ -240,7 +240,7 @@ suite('A request for a model in the panel', () => {
     });
   }
 
-  test('says what has become of one while another waits', () => {
+  test('says how one ended while another waits', () => {
     queue.ask(samplingQuestion(new ScriptedReview(), 'other'), () => undefined);
     review.become({ kind: 'done', how: 'delivered' });
     asked.dispose();

@@ -234,7 +234,7 @@ suite('A request for a model as it is shown', () => {
     assert.equal(plain(view(review).now.obstacle ?? []), 'No language model is available.');
   });
 
-  test('says once that there is no model, and only of asking again where an answer is there', () => {
+  test("says once that there is no model, and below an answer only that you can't send again", () => {
     const review = new ScriptedReview();
     review.models = [];
     review.state = { kind: 'request', problem: 'No language model is available.' };
@@ -244,7 +244,7 @@ suite('A request for a model as it is shown', () => {
     assert.equal(obstacle, "The request can't be sent again. No language model is available.");
   });
 
-  test('tells models of one name apart', () => {
+  test('distinguishes models with the same name', () => {
     const review = new ScriptedReview();
     review.models = [
       model('a'),

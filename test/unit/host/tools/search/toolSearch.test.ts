@@ -97,7 +97,7 @@ suite('The search over tools', () => {
     }
   });
 
-  test('gives no more than asked for, in the order of the list where all else is equal', async () => {
+  test('gives at most as many as requested, in the order of the list where all else is equal', async () => {
     const tools = [1, 2, 3, 4].map((number) => tool(`parcel${number}`, { description: 'parcel' }));
     assert.deepEqual(await found(tools, 'parcel', 2), ['parcel1', 'parcel2']);
   });

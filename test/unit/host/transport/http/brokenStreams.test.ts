@@ -71,7 +71,7 @@ suite('A stream that breaks before the answer', () => {
         if (revision === '2025-11-25') {
           await untilSeen(
             () => server.received('notifications/cancelled').length === 1,
-            'the server is told that nobody waits',
+            'the server gets the cancellation',
           );
           const [cancelled] = server.received('notifications/cancelled');
           assert.equal(cancelled?.params?.['requestId'], server.received('tools/call')[0]?.id);
@@ -133,7 +133,7 @@ suite('A stream that breaks before the answer', () => {
     await untilSeen(() => server.received('GET').length > 8, 'it was resumed often');
     abort.abort();
     await assert.rejects(call, CancellationError);
-    await untilSeen(() => server.received('notifications/cancelled').length === 1, 'the server was told');
+    await untilSeen(() => server.received('notifications/cancelled').length === 1, 'the server was notified');
     const tries = server.received('GET').length;
     delete server.script['tools/call'];
     // Twenty round trips are longer than any of its waits.

@@ -32,7 +32,7 @@ const codings: Readonly<Record<string, Coding>> = {
   Brotli: { name: 'br', pack: brotliCompressSync, stream: () => createBrotliCompress(fast) },
 };
 
-suite('An answer that nobody asked to compress', () => {
+suite('An answer that is compressed unasked', () => {
   let bed: ConnectionBed;
   let server: ScriptedServer;
   setup(() => {
@@ -150,7 +150,7 @@ suite('An answer that nobody asked to compress', () => {
       });
     });
 
-    test(`is as lost as a plain one when it breaks off in the middle of ${what}`, async () => {
+    test(`is lost like a plain one when it breaks off in the middle of ${what}`, async () => {
       const connection = await started();
       server.script['tools/call'] = ({ response, answer }) => {
         const body = pack(answer({ content: [{ type: 'text', text: randomText() }] }));
@@ -193,7 +193,7 @@ suite('An answer that nobody asked to compress', () => {
     });
   }
 
-  test('on the stream of the server is read, and one that cannot be is given up and said', async () => {
+  test('on the stream of the server is read, or given up and logged if it cannot be', async () => {
     const packed = createGzip();
     server = bed.endLater(
       await serveScripted({
@@ -220,7 +220,7 @@ suite('An answer that nobody asked to compress', () => {
     await connection.start();
     const said =
       "warn: The server's event stream was given up: the response of the server is compressed as 'zstd', which nobody asked for and which cannot be decompressed.";
-    await untilSeen(() => bed.logger.has(said), 'it is said');
+    await untilSeen(() => bed.logger.has(said), 'it is logged');
     assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
     assert.equal(other.received('GET').length, 1);
   });

@@ -99,7 +99,7 @@ suite('An event stream', () => {
     }
   });
 
-  test('tells of an id that came without data', () => {
+  test('reports an id that came without data', () => {
     assert.deepEqual(parsed('id: 7\n\n', [3]).events, [{ id: '7' }]);
     assert.deepEqual(parsed('id\n\n', [3]).events, [{ id: '' }]);
   });
@@ -121,7 +121,7 @@ suite('An event stream', () => {
     ['a comment without an end', ':', 'x'],
     ['empty data between comments', '', ':\r\ndata:\r\n'],
   ] as const) {
-    test(`takes no more than a message may, of ${what}, however its bytes are cut apart`, () => {
+    test(`holds at most the size of a message of ${what}, however its bytes are cut apart`, () => {
       fc.assert(
         fc.property(fc.integer({ min: 1, max: 40 }), (size) => {
           const parser = new EventParser(1_000);

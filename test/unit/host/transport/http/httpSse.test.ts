@@ -16,7 +16,7 @@ class SseSessions {
   /** What is posted for a session that it does not know is answered so. */
   unknown: [number, string] = [404, 'Could not find session'];
   retryAfter: string | undefined;
-  /** The methods that were posted in vain. */
+  /** The methods that were posted without success. */
   readonly refused: string[] = [];
   /** As which event a message is written. */
   write = (message: Message): string => `data: ${JSON.stringify(message)}\n\n`;
@@ -125,7 +125,7 @@ suite('A server over HTTP+SSE', () => {
     await assert.rejects(start, { code: 'unreachable', message: 'the server closed its event stream' });
   });
 
-  test('is refused when its messages are to go to another origin', async () => {
+  test('is refused if its endpoint is at another origin', async () => {
     const other = bed.endLater(
       await serve('/message', (_request, response) => response.writeHead(202).end()),
     );
@@ -165,7 +165,7 @@ suite('A server over HTTP+SSE', () => {
     });
   }
 
-  test('is told as that when it refuses the Authorization header for its stream', async () => {
+  test('is reported to refuse the Authorization header if it does so for its stream', async () => {
     const { url } = bed.endLater(await serveStatus(401));
     const headers = { Authorization: 'Bearer secret' };
     await assert.rejects(bed.connection(httpServer(url, { type: 'sse', headers })).start(), {
@@ -175,7 +175,7 @@ suite('A server over HTTP+SSE', () => {
     });
   });
 
-  test('does not get a call after all that was cancelled while it was to wait', async () => {
+  test('never gets a call that was cancelled while it had to wait', async () => {
     const one = await connection();
     await one.start();
     sessions.unknown = [503, ''];

@@ -45,7 +45,7 @@ suite('An answer without an end', () => {
     ['application/json', '{"jsonrpc":"2.0","x":"', 'the response of the server'],
     ['text/event-stream', 'data: "', 'an event of the server'],
   ] as const) {
-    test(`of ${type} ends the call that it is for, and takes no more memory than a message may`, async function () {
+    test(`of ${type} ends its call, and stays within the memory of one message`, async function () {
       const connection = await started();
       let taken = 0;
       server.script['tools/call'] = ({ response }) => {
@@ -117,7 +117,7 @@ suite('An answer without an end', () => {
     await connection.start();
     const warning =
       "warn: The server's event stream was given up: an event of the server is larger than 64 MiB";
-    await untilSeen(() => bed.logger.has(warning), 'it is said');
+    await untilSeen(() => bed.logger.has(warning), 'the warning is logged');
     assert.equal(await textOf(connection.callTool('echo', {})), 'Hello');
     assert.equal(server.received('GET').length, 1);
   });

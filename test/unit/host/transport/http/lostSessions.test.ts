@@ -117,7 +117,7 @@ suite('A session that the server no longer knows', () => {
     await assert.rejects(call, { code: 'lost' });
   });
 
-  test('is noticed on the stream of the server, once that was there', async () => {
+  test('is noticed on the stream of the server, once that was open', async () => {
     const connection = await started();
     await connection.stop();
     let stream: RawEvents | undefined;

@@ -80,7 +80,7 @@ suite('The reason of a refusal', () => {
       'status 500: the problem is on the server (it says: no database)',
     ],
   ] as const) {
-    test(`is told as ${what} with ${status} has it, whatever GET is refused with`, async () => {
+    test(`is the one that ${what} with ${status} gives, whatever the answer to GET is`, async () => {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
       const failure = await failureOf(await serveRefusal([status, type, text]));
       assert.equal(failure.message, `the server refused with ${message}`);
@@ -88,7 +88,7 @@ suite('The reason of a refusal', () => {
     });
   }
 
-  test('is what needs a key where it says so', async () => {
+  test('is that a key is required if the response says so', async () => {
     assert.ok(suggestsMissingKey(await failureOf(await serveRefusal([400, 'text/plain', missing]))));
     assert.ok(!suggestsMissingKey(await failureOf(await serveRefusal([400, 'text/plain', 'Bad Request']))));
   });
@@ -110,13 +110,13 @@ suite('The reason of a refusal', () => {
     ['500', [500, 'text/plain', 'Broken']],
     ['a stream that names no endpoint', [200, 'text/event-stream', ': hello\n\n']],
   ] as const) {
-    test(`is that of what was posted where the stream for HTTP+SSE is answered by ${what}`, async () => {
+    test(`is that of the POST if the stream for HTTP+SSE is answered by ${what}`, async () => {
       const failure = await failureOf(await serveRefusal([400, 'text/plain', missing], get));
       assert.equal(failure.message, `the server refused with status 400: ${missing}`);
     });
   }
 
-  test('is that of the stream where nothing takes what is posted and the stream wants authorization', async () => {
+  test('is that of the stream if no endpoint accepts the POST and the stream requires authorization', async () => {
     const server = await serveRefusal([405, 'text/plain', ''], [401, json, '{"error":"no token"}']);
     const { message, status } = await failureOf(server);
     assert.equal(status, 401);
@@ -128,7 +128,7 @@ suite('The reason of a refusal', () => {
     [422, missing, `status 422: ${missing}`],
     [503, 'Soon', 'status 503: the problem is on the server (it says: Soon)'],
   ] as const) {
-    test(`is told of the stream of HTTP+SSE that is refused with ${status}`, async () => {
+    test(`is given for an HTTP+SSE stream that is refused with ${status}`, async () => {
       const server = await serveRefusal([405, 'text/plain', ''], [status, 'text/plain', body]);
       const failure = await failureOf(server, { type: 'sse' });
       assert.equal(failure.message, `the server refused with ${message}`);
@@ -189,7 +189,7 @@ suite('The reason of a refusal', () => {
     ],
     [405, '', "the server refused 'notifications/initialized' with status 405"],
   ] as const) {
-    test(`of the end of the handshake is told as that with ${status}, and nothing else is tried`, async () => {
+    test(`is that of \`initialized\` if that is refused with ${status}, and no other transport is tried`, async () => {
       const server = bed.endLater(
         await serveScripted({
           'notifications/initialized': ({ response }) => response.writeHead(status).end(body),
@@ -203,7 +203,7 @@ suite('The reason of a refusal', () => {
     });
   }
 
-  test('of the end of the handshake by a server that does not know its own session is told as that', async () => {
+  test('is the unknown session if a server does not know its own one at `initialized`', async () => {
     const server = bed.endLater(
       await serveScripted(
         {

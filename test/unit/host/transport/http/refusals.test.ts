@@ -42,7 +42,7 @@ suite('A server that refuses', () => {
     return failure;
   }
 
-  test('for now is asked again when it said to', async () => {
+  test('temporarily is asked again at the time that it names', async () => {
     const connection = await started();
     const answers: [number, string][] = [
       [429, '0'],
@@ -57,7 +57,7 @@ suite('A server that refuses', () => {
     assert.equal(new Set(server.received('tools/call').map(({ id }) => id)).size, 1);
   });
 
-  test('for now while it is started is asked again, too', async () => {
+  test('temporarily while it starts is asked again, too', async () => {
     await started({
       'server/discover': ({ response, json, message, times }) =>
         times === 1
@@ -67,7 +67,7 @@ suite('A server that refuses', () => {
     assert.equal(server.received('server/discover').length, 2);
   });
 
-  test('for now, again and again, is left alone in the end', async () => {
+  test('temporarily, again and again, is given up in the end', async () => {
     const connection = await started();
     server.script['tools/call'] = ({ response }) => response.writeHead(429, { 'retry-after': '0' }).end();
     await assert.rejects(connection.callTool('echo', {}), {
@@ -78,7 +78,7 @@ suite('A server that refuses', () => {
     assert.equal(server.received('tools/call').length, 4);
   });
 
-  test('for longer than anyone waits is not waited for', async () => {
+  test('for longer than a call may take is not waited for', async () => {
     const connection = await started();
     server.script['tools/call'] = ({ response }) => response.writeHead(503, { 'retry-after': '3600' }).end();
     await assert.rejects(connection.callTool('echo', {}), {
@@ -98,7 +98,7 @@ suite('A server that refuses', () => {
     assert.equal(server.received('tools/call').length, 1);
   });
 
-  test('for now is waited for only as long as the call may take', async () => {
+  test('temporarily is waited for only as long as the call may take', async () => {
     let timeout = 10_000;
     const connection = await started({}, () => timeout);
     server.script['tools/call'] = ({ response }) => response.writeHead(503, { 'retry-after': '30' }).end();
@@ -106,7 +106,7 @@ suite('A server that refuses', () => {
     await assert.rejects(connection.callTool('echo', {}), { code: 'timedOut' });
   });
 
-  test('for now is not waited for when the call is cancelled', async () => {
+  test('temporarily is not waited for when the call is cancelled', async () => {
     const connection = await started();
     server.script['tools/call'] = ({ response }) => response.writeHead(503, { 'retry-after': '30' }).end();
     const abort = new AbortController();
@@ -154,7 +154,7 @@ suite('A server that refuses', () => {
       [401, 'it does not accept the Authorization header of its definition; check or replace it'],
       [403, 'the Authorization header of its definition does not allow this; check or replace it'],
     ] as const) {
-      test(`the ${name} header of its definition with ${status} is told as that`, async () => {
+      test(`the ${name} header of its definition with ${status} is reported to do so`, async () => {
         const { url, requests } = bed.endLater(await serveStatus(status));
         const failure = await failureOf(url, { [name]: 'Bearer secret' });
         assert.equal(failure.message, `the server refused with status ${status}: ${message}`);
