@@ -4,6 +4,16 @@ import { isSecretSignInField, signInNames, type SignInField } from '../config/si
 import type { PlacedText } from '../config/variables.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
 
+/** What a field has in a form besides its title. */
+interface FormWords {
+  readonly label?: string;
+  readonly hint?: string;
+  /** One of its texts, for a field that has several. */
+  readonly one?: string;
+  /** Most servers don't need it. */
+  readonly isFolded?: true;
+}
+
 /** What the question about a launch, the sentences about it and its approval make of one of its fields. */
 export interface LaunchField {
   /** The row in the question: values are quoted where it matters where one begins and ends. */
@@ -18,6 +28,8 @@ export interface LaunchField {
   readonly isFixed: (inner: string) => boolean;
   /** Messages name a text only as it is written, also where it is fixed. */
   readonly staysAsWritten?: true;
+  /** How the form of a server shows it; without it, the form has fields of its own. */
+  readonly form?: FormWords;
   /** How the server learns its texts, if not by getting them: `unseen` is what only this host uses. */
   readonly learned?: 'when you sign in' | 'unseen';
 }
@@ -30,7 +42,14 @@ const byName =
 
 /** The fields of a launch, in the order in which they are shown and compared. */
 export const launchTable = {
-  command: { row: 'command', title: 'Command', isQuoted: true, noun: 'command', isFixed: always },
+  command: {
+    row: 'command',
+    title: 'Command',
+    isQuoted: true,
+    noun: 'command',
+    isFixed: always,
+    form: { hint: 'The program that starts the server. No shell is involved.' },
+  },
   args: {
     row: 'arguments',
     title: 'Arguments',
@@ -38,6 +57,10 @@ export const launchTable = {
     noun: 'argument',
     called: (index) => `argument ${Number(index) + 1}`,
     isFixed: always,
+    form: {
+      one: 'Argument',
+      hint: 'One each, without quotes. Enter adds one, Alt+Up and Alt+Down move it.',
+    },
   },
   cwd: {
     row: 'directory',
@@ -45,6 +68,7 @@ export const launchTable = {
     isQuoted: false,
     noun: 'working directory',
     isFixed: always,
+    form: { isFolded: true },
     learned: 'unseen',
   },
   env: {
@@ -54,6 +78,10 @@ export const launchTable = {
     noun: 'environment variable',
     called: byName('environment variable'),
     isFixed: isLoaderVariable,
+    form: {
+      one: 'Variable',
+      hint: 'Only these, and a few that every program needs, reach the server.',
+    },
     staysAsWritten: true,
   },
   envFile: {
@@ -62,10 +90,18 @@ export const launchTable = {
     isQuoted: true,
     noun: 'path of the envFile',
     isFixed: always,
+    form: { label: 'File with environment variables', isFolded: true },
     staysAsWritten: true,
     learned: 'unseen',
   },
-  url: { row: 'address', title: 'Address', isQuoted: false, noun: 'address', isFixed: always },
+  url: {
+    row: 'address',
+    title: 'Address',
+    isQuoted: false,
+    noun: 'address',
+    isFixed: always,
+    form: { hint: 'If the server requires an account, you sign in after you save it.' },
+  },
   headers: {
     row: 'names',
     title: 'Headers',
@@ -73,6 +109,7 @@ export const launchTable = {
     noun: 'header',
     called: byName('header'),
     isFixed: () => false,
+    form: { one: 'Header', hint: 'Sent with every request.' },
   },
   oauth: {
     row: 'names',
