@@ -6,7 +6,9 @@ import { launchTable, type LaunchField } from '../launchTable.ts';
 import { shownPair, shownSignIn } from './shownValue.ts';
 
 /** One thing that a launch has, as it is written. */
-export interface LaunchRow extends Pick<LaunchField, 'title' | 'isQuoted'> {
+export interface LaunchRow {
+  readonly title: string;
+  readonly isQuoted: boolean;
   readonly kind: LaunchField['row'] | 'program';
   readonly values: readonly string[];
 }
@@ -20,7 +22,7 @@ export function launchRows(definition: ServerDefinition, workingDirectory: strin
   const { program, ...launch }: AnyLaunch & Pick<StdioServerDefinition, 'program'> = definition;
   const cwd = launch.command === undefined ? undefined : workingDirectory;
   const held = { ...launch, cwd, oauth: signInTexts(definition) };
-  const rows = Object.entries(launchTable).map(([field, { row, title, isQuoted }]): LaunchRow => {
+  const rows = Object.entries(launchTable).map(([field, { row, title, isQuoted = false }]): LaunchRow => {
     const value = held[field as keyof AnyLaunch] ?? [];
     const values =
       typeof value === 'string' || isTexts(value)
