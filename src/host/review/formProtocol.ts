@@ -6,6 +6,7 @@ import {
   type SecretField,
   type ServerForm,
 } from '../config/form/serverForm.ts';
+import { isTransport } from '../config/transports.ts';
 import type { ChatOffer } from '../launch/question/launchChat.ts';
 import type { PanelText } from '../questions/panelText.ts';
 import type { FolderView } from '../roots/rootsQuestion.ts';
@@ -116,7 +117,7 @@ function readServerForm(value: unknown): ServerForm | undefined {
   }
   const { type, name, place, signIn, values, kept, folders, inChat, token } = value;
   const isForm =
-    (type === 'stdio' || type === 'http' || type === 'sse') &&
+    isTransport(type) &&
     isTexts([name, place]) &&
     Object.entries(typedKinds).every(([field, kind]) => isTyped[kind](value[field])) &&
     [signIn, values].every(isNamed) &&

@@ -1,7 +1,6 @@
 import { visibleParts } from '../../base/text/visibleText.ts';
 import { textsIn, typedKinds, type FormReading, type ServerForm } from '../config/form/serverForm.ts';
-import { launchFields } from '../config/fields.ts';
-import type { Fields } from '../config/fieldTypes.ts';
+import { transports } from '../config/transports.ts';
 import { launchTable, type LaunchField } from '../launch/launchTable.ts';
 import type { FormField, FormView } from './formProtocol.ts';
 import { folderView, sharedText, sharingText } from '../roots/rootsQuestion.ts';
@@ -32,7 +31,7 @@ export function formView(form: ServerForm, reading: FormReading, question: Launc
 
 /** The fields of the launch of a form, in the order in which they are shown. */
 export function formFields({ type }: Pick<ServerForm, 'type'>): readonly FormField[] {
-  const fields: Fields = launchFields[type === 'stdio' ? 'stdio' : 'http'];
+  const { fields } = transports[type];
   return Object.entries<LaunchField>(launchTable).flatMap(([field, { title, form }]): FormField[] => {
     const name = field as FormField['name'];
     return form && Object.hasOwn(fields, name)

@@ -4,6 +4,7 @@ import { inputsFor } from '../import/mapInputs.ts';
 import { launchFields } from '../fields.ts';
 import { namedTexts, ownValue, texts, type Field, type Fields, type ValueOf } from '../fieldTypes.ts';
 import type { AnyLaunch, DefinitionScope, InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
+import { transports } from '../transports.ts';
 import { problemOfHeader, problemOfToken, problemOfTokenHeader } from '../tokenText.ts';
 import { isSecretSignInField, signInNames, type SignInOptions } from '../signInFields.ts';
 import { forPlace, otherReaders, renamed } from '../edit/fitDraft.ts';
@@ -184,7 +185,7 @@ function isExample(value: string): boolean {
 }
 
 function launchIn(form: ServerForm, oauth: SignInOptions | undefined): WrittenLaunch {
-  const fields: Fields = formFields[form.type === 'stdio' ? form.type : 'http'];
+  const fields: Fields = formFields[transports[form.type].kind];
   const values = Object.entries(fields).flatMap(([name, { type, required }]) => {
     const typed = form[name as keyof TypedFields];
     const value =
@@ -273,7 +274,7 @@ interface Found {
 /** The texts that look like secrets, and the variables or headers that were marked as secret or have no value yet. */
 function secretsOf(form: ServerForm, launch: WrittenLaunch): readonly Found[] {
   const looks = secretsIn(launch);
-  const part = launch.type === 'stdio' ? 'env' : 'headers';
+  const { named: part } = transports[launch.type];
   const others = form[part].flatMap(({ name: typed, value }): FoundSecret[] => {
     const name = typed.trim();
     const isChosen = form.kept[`${part}:${name}`] === true || (value === '' && namesSecret(name));
