@@ -5,7 +5,7 @@ import type { PlacedText } from '../config/variables.ts';
 import { isLoaderVariable } from './loaderVariables.ts';
 
 /** What a field has in a form besides its title. */
-interface FormWords {
+export interface FormWords {
   readonly label?: string;
   readonly hint?: string;
   /** One of its texts, for a field that has several. */

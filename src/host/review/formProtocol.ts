@@ -7,6 +7,7 @@ import {
   type ServerForm,
 } from '../config/form/serverForm.ts';
 import { isTransport } from '../config/transports.ts';
+import type { FormWords } from '../launch/launchTable.ts';
 import type { ChatOffer } from '../launch/question/launchChat.ts';
 import type { PanelText } from '../questions/panelText.ts';
 import type { FolderView } from '../roots/rootsQuestion.ts';
@@ -50,14 +51,10 @@ interface InputView {
 }
 
 /** A field of the launch as the page shows it. */
-export interface FormField {
+export interface FormField extends FormWords {
   readonly name: keyof typeof typedKinds;
-  readonly kind: 'text' | 'texts' | 'named';
+  readonly kind: (typeof typedKinds)[FormField['name']];
   readonly label: string;
-  readonly hint?: string;
-  /** One of its texts, for a field that has several. */
-  readonly one?: string;
-  readonly isFolded?: true;
 }
 
 /** The whole page. */

@@ -1,7 +1,7 @@
 import { visibleParts } from '../../base/text/visibleText.ts';
 import { textsIn, typedKinds, type FormReading, type ServerForm } from '../config/form/serverForm.ts';
 import { transports } from '../config/transports.ts';
-import { launchTable, type LaunchField } from '../launch/launchTable.ts';
+import { launchTable } from '../launch/launchTable.ts';
 import type { FormField, FormView } from './formProtocol.ts';
 import { folderView, sharedText, sharingText } from '../roots/rootsQuestion.ts';
 import { type LaunchQuestion, decidedText, variablePanelText } from '../launch/question/launchQuestion.ts';
@@ -32,7 +32,7 @@ export function formView(form: ServerForm, reading: FormReading, question: Launc
 /** The fields of the launch of a form, in the order in which they are shown. */
 export function formFields({ type }: Pick<ServerForm, 'type'>): readonly FormField[] {
   const { fields } = transports[type];
-  return Object.entries<LaunchField>(launchTable).flatMap(([field, { title, form }]): FormField[] => {
+  return Object.entries(launchTable).flatMap(([field, { title, form }]): FormField[] => {
     const name = field as FormField['name'];
     return form && Object.hasOwn(fields, name)
       ? [{ name, kind: typedKinds[name], label: title, ...form }]
