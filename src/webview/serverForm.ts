@@ -21,8 +21,6 @@ export interface FormPort {
   checkSignIn(): void;
 }
 
-type Single = 'name' | 'command' | 'url' | 'cwd' | 'envFile' | 'token' | 'tokenHeader';
-
 /** The fields of `oauth` that the page shows; the others are kept, and changed in the file. */
 const signInFields = [
   ['clientId', 'Client ID'],
@@ -36,9 +34,8 @@ const signInFields = [
 export class ServerFormPage {
   readonly #shown: ShowForm;
   readonly #port: FormPort;
-  readonly #single: ReadonlyMap<Single, TextField>;
-  readonly #args: TextRows;
-  readonly #named: TextRows;
+  readonly #texts = new Map<string, TextField>();
+  readonly #rows = new Map<string, TextRows>();
   readonly #signIn: ReadonlyMap<string, TextField>;
   readonly #values: ReadonlyMap<string, TextField>;
   #view: FormView;
@@ -52,7 +49,7 @@ export class ServerFormPage {
   #drawn = '';
 
   constructor(shown: ShowForm, port: FormPort) {
-    const { form, inputs, isNew, view } = shown;
+    const { form, fields, inputs, isNew, view } = shown;
     this.#shown = shown;
     this.#port = port;
     this.#view = view;
@@ -68,67 +65,29 @@ export class ServerFormPage {
         port.changed();
       },
     };
-    const isProcess = form.type === 'stdio';
-    const valueOf = (id: Single): string => {
-      const { name: tokenHeader = '', value: token = '' } = form.token ?? {};
-      return id === 'token' ? token : id === 'tokenHeader' ? tokenHeader : form[id];
-    };
-    const field = (id: Single, label: string, hint?: string): readonly [Single, TextField] => {
+    const text = (id: string, label: string, value: string, hint?: string): void => {
       const isReadOnly = id === 'name' && !isNew;
-      const options = { id, label, hint, value: valueOf(id), isReadOnly, isPassword: id === 'token' };
-      return [id, new TextField(options, fieldPort)];
+      const options = { id, label, hint, value, isReadOnly, isPassword: id === 'token' };
+      this.#texts.set(id, new TextField(options, fieldPort));
     };
-    this.#single = new Map<Single, TextField>([
-      field('name', 'Name'),
-      ...(isProcess
-        ? [
-            field('command', 'Command', 'The program that starts the server. No shell is involved.'),
-            field('cwd', 'Working directory'),
-            field('envFile', 'File with environment variables'),
-          ]
-        : [
-            field(
-              'url',
-              'Address',
-              isNew ? 'If the server requires an account, you sign in after you save it.' : undefined,
-            ),
-            ...(isNew
-              ? [
-                  field(
-                    'token',
-                    'Token',
-                    'Such as an API key, if the server wants one. Kept encrypted, never in the file.',
-                  ),
-                  field('tokenHeader', 'Header of the token', 'Empty for "Authorization: Bearer".'),
-                ]
-              : []),
-          ]),
-    ]);
-    const rows = { ...fieldPort, say: (words: string) => port.say(words) };
-    this.#args = new TextRows(
-      {
-        ...rows,
-        part: 'args',
-        title: 'Arguments',
-        one: 'Argument',
-        hint: 'One each, without quotes. Enter adds one, Alt+Up and Alt+Down move it.',
-        isNamed: false,
-      },
-      form.args.map((value) => ({ name: '', value })),
-    );
-    this.#named = new TextRows(
-      {
-        ...rows,
-        part: isProcess ? 'env' : 'headers',
-        title: isProcess ? 'Environment variables' : 'Headers',
-        one: isProcess ? 'Variable' : 'Header',
-        hint: isProcess
-          ? 'Only these, and a few that every program needs, reach the server.'
-          : 'Sent with every request.',
-        isNamed: true,
-      },
-      isProcess ? form.env : form.headers,
-    );
+    text('name', 'Name', form.name);
+    const say = (words: string): void => port.say(words);
+    for (const { name, label, hint = '', one = '', kind } of fields) {
+      const typed = form[name];
+      if (typeof typed === 'string') {
+        text(name, label, typed, hint === '' || (name === 'url' && !isNew) ? undefined : hint);
+        continue;
+      }
+      const options = { ...fieldPort, say, part: name, title: label, one, hint, isNamed: kind === 'named' };
+      const values = typed.map((value) => (typeof value === 'string' ? { name: '', value } : value));
+      this.#rows.set(name, new TextRows(options, values));
+    }
+    if (isNew && form.type !== 'stdio') {
+      const { name = '', value = '' } = form.token ?? {};
+      const hint = 'Such as an API key, if the server wants one. Kept encrypted, never in the file.';
+      text('token', 'Token', value, hint);
+      text('tokenHeader', 'Header of the token', name, 'Empty for "Authorization: Bearer".');
+    }
     this.#values = new Map(
       inputs.map(({ id, label, isPassword }) => {
         const value = form.values.find(({ name }) => name === id)?.value ?? '';
@@ -146,27 +105,24 @@ export class ServerFormPage {
 
   /** The form as it stands. */
   get form(): ServerForm {
-    const text = (id: Single): string => this.#single.get(id)?.value ?? '';
-    const { type, env, headers, signIn } = this.#shown.form;
-    const named = this.#named.texts;
-    const values = Array.from(this.#values, ([name, field]): NamedText => ({ name, value: field.value }));
+    const text = (id: string): string => this.#texts.get(id)?.value ?? '';
+    const { fields, form } = this.#shown;
+    const typed = fields.map(({ name, kind }) => {
+      const rows = this.#rows.get(name)?.texts ?? [];
+      return [name, kind === 'text' ? text(name) : kind === 'named' ? rows : rows.map(({ value }) => value)];
+    });
     return {
-      type,
+      ...form,
+      // Each has the value that its kind says.
+      ...(Object.fromEntries(typed) as Partial<ServerForm>),
       name: text('name'),
       place: this.#place,
       kept: this.#kept,
-      values,
-      command: text('command'),
-      cwd: text('cwd'),
-      envFile: text('envFile'),
-      url: text('url'),
-      signIn: signIn.map(({ name, value }) => ({ name, value: this.#signIn.get(name)?.value ?? value })),
-      args: this.#args.texts.map(({ value }) => value),
-      env: type === 'stdio' ? named : env,
-      headers: type === 'stdio' ? headers : named,
-      ...(this.#single.has('token') && { token: { name: text('tokenHeader'), value: text('token') } }),
+      values: Array.from(this.#values, ([name, field]): NamedText => ({ name, value: field.value })),
+      signIn: form.signIn.map(({ name, value }) => ({ name, value: this.#signIn.get(name)?.value ?? value })),
+      ...(this.#texts.has('token') && { token: { name: text('tokenHeader'), value: text('token') } }),
       ...(this.#chosen && { folders: this.#chosen }),
-      ...(this.#inChat && { inChat: true }),
+      inChat: this.#inChat,
     };
   }
 
@@ -200,39 +156,33 @@ export class ServerFormPage {
   }
 
   goToName(): void {
-    const area = this.#single.get('name')?.area;
+    const area = this.#texts.get('name')?.area;
     area?.focus();
     area?.select();
   }
 
   get #fields(): readonly TextField[] {
     return [
-      ...this.#single.values(),
-      ...this.#args.fields,
-      ...this.#named.fields,
+      ...this.#texts.values(),
+      ...[...this.#rows.values()].flatMap(({ fields }) => fields),
       ...this.#signIn.values(),
       ...this.#values.values(),
     ];
   }
 
   view(): Content {
-    const { form, isNew, notes } = this.#shown;
+    const { form, fields, notes } = this.#shown;
     const { warnings, notes: remarks, variables, tells } = this.#view;
-    const field = (id: Single): Content => this.#single.get(id)?.view();
-    const process = [field('command'), this.#args.view()];
-    const remote = [
-      this.#single.get('url')?.view(isNew ? this.#accountCheck() : undefined),
-      field('token'),
-      field('tokenHeader'),
-    ];
-    const isProcess = form.type === 'stdio';
+    const unfolded = fields.filter(({ isFolded }) => !isFolded);
+    const named = unfolded.filter(({ kind }) => kind === 'named');
+    const others = unfolded.filter(({ kind }) => kind !== 'named');
     const hints = remarks.map((text) => html`<p class="hint">${shownText(text)}</p>`);
     const said = [warningNotes(warnings), hints];
     return html`<div class="form">
-      ${notes.map((text) => note('changed', shownText(text)))} ${field('name')}
-      ${isProcess ? process : remote} ${this.#named.view()}
-      ${this.#values.size > 0 ? this.#valueFields() : undefined}
-      ${isProcess ? this.#moreFields() : this.#signInFields()} ${this.#placeField()}
+      ${notes.map((text) => note('changed', shownText(text)))} ${this.#field('name')}
+      ${others.map(({ name }) => this.#field(name))} ${this.#field('token')} ${this.#field('tokenHeader')}
+      ${named.map(({ name }) => this.#field(name))} ${this.#values.size > 0 ? this.#valueFields() : undefined}
+      ${form.type === 'stdio' ? this.#foldedFields() : this.#signInFields()} ${this.#placeField()}
       <div>${this.#folders()}</div>
       <div>${this.#chat()}</div>
       <div>
@@ -240,6 +190,11 @@ export class ServerFormPage {
       </div>
       <div class="notes" role="group" aria-label="Warnings">${said}</div>
     </div>`;
+  }
+
+  #field(name: string): Content {
+    const below = name === 'url' && this.#shown.isNew ? this.#accountCheck() : undefined;
+    return this.#texts.get(name)?.view(below) ?? this.#rows.get(name)?.view();
   }
 
   #accountCheck(): Content {
@@ -261,13 +216,13 @@ export class ServerFormPage {
     </fieldset>`;
   }
 
-  #moreFields(): Content {
-    const { cwd, envFile } = this.#shown.form;
-    return html`<details ?open=${cwd !== '' || envFile !== ''}>
+  #foldedFields(): Content {
+    const { fields, form } = this.#shown;
+    const folded = fields.filter(({ isFolded }) => isFolded).map(({ name }) => name);
+    const directory = html`<p class="hint">It runs in ${code(this.#view.workingDirectory)}</p>`;
+    return html`<details ?open=${folded.some((name) => form[name] !== '')}>
       <summary>Working directory and file with variables</summary>
-      ${this.#single.get('cwd')?.view()}
-      <p class="hint">It runs in ${code(this.#view.workingDirectory)}</p>
-      ${this.#single.get('envFile')?.view()}
+      ${folded.map((name) => [this.#field(name), name === 'cwd' ? directory : undefined])}
     </details>`;
   }
 

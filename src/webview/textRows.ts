@@ -7,7 +7,7 @@ import { TextField, type FieldPort } from './textField.ts';
 /** What a list of texts is called, and whom it tells of changes. */
 interface RowsOptions extends FieldPort {
   /** As the host calls it, such as `args`. */
-  readonly part: 'args' | 'env' | 'headers';
+  readonly part: string;
   readonly title: string;
   /** One of them, such as `Argument`. */
   readonly one: string;

@@ -14,6 +14,7 @@ import type { RulesSource } from '../../host/config/serverRules.ts';
 import {
   launchOf,
   serverId,
+  type AnyLaunch,
   type InputDeclaration,
   type ServerDefinition,
   type ServerId,
@@ -188,8 +189,9 @@ export async function saveShown(
       if (launchOf(definition) !== launchOf(question.definition)) {
         throw new Error('What would be written differs from what the page shows.');
       }
-      if (token && token.value.trim() !== '' && definition.type !== 'stdio') {
-        const owner = { server: definition.id, url: new URL(definition.url).href };
+      const { url }: AnyLaunch = definition;
+      if (token && token.value.trim() !== '' && url !== undefined) {
+        const owner = { server: definition.id, url: new URL(url).href };
         await keepToken(owner, sentHeader(token.name, token.value));
       }
       await approve(question, roots, inChat);

@@ -6,7 +6,7 @@ import { fileKindOf } from '../../host/config/edit/serversFile.ts';
 import { definitionIn, withDefinition, withoutLaunch } from '../../host/config/edit/withDefinition.ts';
 import { takenNames, withServer } from '../../host/config/edit/withServer.ts';
 import { serverFormOf, readForm, type ServerForm } from '../../host/config/form/serverForm.ts';
-import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
+import type { AnyLaunch, ServerDefinition } from '../../host/config/serverDefinition.ts';
 import { settingsNow } from '../workspace/configuration.ts';
 import { askServer } from '../review/serverPanel.ts';
 import { placeText } from '../messages/words.ts';
@@ -126,10 +126,8 @@ async function duplicateServer(
 /** Everything as it is written: examples and secrets stay in a definition that exists. */
 function formAsWritten(name: string, definition: ServerDefinition, place?: string): ServerForm {
   const form = serverFormOf(name, place ?? definition.origin.place, definition);
-  const written =
-    definition.type === 'stdio'
-      ? { ...form, env: namedTexts(definition.env) }
-      : { ...form, headers: namedTexts(definition.headers) };
+  const { env = {}, headers = {} }: AnyLaunch = definition;
+  const written = { ...form, env: namedTexts(env), headers: namedTexts(headers) };
   const { secrets } = readForm(written, definition.inputs, {
     where: 'settings',
     scope: definition.origin.scope,

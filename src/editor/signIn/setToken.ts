@@ -8,7 +8,7 @@ import {
 import type { ServerSignIn } from '../../host/auth/serverSignIn.ts';
 import { tokenPlaceOf } from '../../host/connection/failures/remedies.ts';
 import { takesToken } from '../../host/servers/serverRemedies.ts';
-import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
+import type { AnyLaunch } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { runCommand } from '../commands/commands.ts';
 import { onServer, reportFailure } from '../commands/onServer.ts';
@@ -109,8 +109,8 @@ async function askToken({ connection, label }: HostServer, before: string): Prom
   }
 }
 
-function promptFor(definition: ServerDefinition, header: string): string {
-  const url = definition.type === 'stdio' ? null : URL.parse(definition.url);
+function promptFor({ url: address = '' }: AnyLaunch, header: string): string {
+  const url = URL.parse(address);
   const where = url ? inQuickInput(url.origin, 100) : 'the origin of the server';
   const warning =
     url?.protocol === 'http:' && !namesLoopback(url)

@@ -1,5 +1,5 @@
 import { isEditable } from '../config/edit/changeServer.ts';
-import type { ServerDefinition } from '../config/serverDefinition.ts';
+import type { AnyLaunch, ServerDefinition } from '../config/serverDefinition.ts';
 import type { OfferedSignIn, SignInState } from '../state/connectionState.ts';
 import type { AccountAccess } from './accounts/accountVault.ts';
 import { OtherResource } from './network/discovery.ts';
@@ -91,8 +91,8 @@ export function usableAddress(
   definition: ServerDefinition,
 ): string | undefined {
   const cause = state?.kind === 'required' ? state.reason.cause : undefined;
-  const hasVariables = definition.type !== 'stdio' && definition.url.includes('${');
-  return cause instanceof OtherResource && isEditable(definition.origin) && !hasVariables
+  const { url = '' }: AnyLaunch = definition;
+  return cause instanceof OtherResource && isEditable(definition.origin) && !url.includes('${')
     ? cause.address
     : undefined;
 }

@@ -2,7 +2,7 @@ import { isRecord } from '../../base/values/record.ts';
 import { withoutBraces } from './braces.ts';
 import { definitionFault } from './definitionFault.ts';
 import { translated, type Translation } from './dialects.ts';
-import { fieldsOf, launchFields, otherFields, type ServerKind } from './fields.ts';
+import { fieldsOf, launchFields, otherFields } from './fields.ts';
 import { ownValue, readFields, reportMissing, type Complain, type Field, type Fields } from './fieldTypes.ts';
 import { nearestName } from './nearestName.ts';
 import { ProblemList } from './problemList.ts';
@@ -23,6 +23,7 @@ import {
   withoutUsersFields,
   workspaceRedirectProblem,
 } from './signInFields.ts';
+import { isTransport, transports } from './transports.ts';
 import { expandableTexts, variablesIn, type PlacedText } from './variables.ts';
 
 /** Reads one definition of a layer that declares these inputs. */
@@ -81,7 +82,7 @@ class ServerReader {
     if (!type) {
       return undefined;
     }
-    this.#checkNames(type === 'stdio' ? type : 'http');
+    this.#checkNames(type);
     const base = {
       id: serverId(this.#origin, this.#name),
       name: this.#name,
@@ -108,17 +109,17 @@ class ServerReader {
 
   #type(): ServerDefinition['type'] | undefined {
     const type = ownValue(this.#value, 'type') ?? (this.#has('url') ? 'http' : 'stdio');
-    if (type === 'stdio' || type === 'http' || type === 'sse') {
+    if (isTransport(type)) {
       return type;
     }
     return this.#error('"type" must be "stdio", "http" or "sse".', ['type']);
   }
 
   /** Reports unknown fields, and required ones that are missing and not only misspelt. */
-  #checkNames(kind: ServerKind): void {
+  #checkNames(type: ServerDefinition['type']): void {
+    const { kind, server: whose } = transports[type];
     const fields = fieldsOf(kind);
-    const others = fieldsOf(kind === 'stdio' ? 'http' : 'stdio');
-    const whose = `${kind === 'stdio' ? 'a stdio' : 'an HTTP'} server`;
+    const others = { ...fieldsOf('stdio'), ...fieldsOf('http') };
     const misspelt = this.#checkFields(this.#value, { fields, others, whose, path: [] });
     reportMissing(fields, this.#value, this.#error, misspelt);
     const oauth = ownValue(this.#value, 'oauth');
@@ -265,7 +266,7 @@ class ServerReader {
 
 interface FieldsToCheck {
   readonly fields: Fields;
-  /** Those of the other kind of server, which mean nothing else here. */
+  /** Those of any kind of server, which mean nothing else here. */
   readonly others: Fields;
   readonly whose: string;
   readonly path: readonly string[];

@@ -60,6 +60,14 @@ interface HttpLaunch extends Values<typeof launchFields.http> {
 
 export type WrittenLaunch = StdioLaunch | HttpLaunch;
 
+/** The fields of a launch, for what doesn't ask how the server is reached: those of the other kind are missing. */
+export type AnyLaunch = Partial<Values<typeof launchFields.stdio> & Values<typeof launchFields.http>>;
+
+/** What a process is started with: the command and its arguments; nothing for a server at an address. */
+export function wordsOf({ command, args = [] }: AnyLaunch): readonly string[] {
+  return command === undefined ? [] : [command, ...args];
+}
+
 export interface StdioServerDefinition extends DefinitionBase, StdioLaunch {
   /**
    * Names a program that comes with this extension, which the editor's own Node runs. Its command, arguments and

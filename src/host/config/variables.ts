@@ -1,8 +1,8 @@
 import { isRecord } from '../../base/values/record.ts';
 import { bracedParts } from './braces.ts';
-import { launchFields } from './fields.ts';
 import { ownValue } from './fieldTypes.ts';
 import type { DefinitionOrigin, WrittenLaunch } from './serverDefinition.ts';
+import { transports } from './transports.ts';
 
 /** What stands between `${` and `}`. */
 export type Variable =
@@ -98,7 +98,7 @@ export function mapTexts<Launch extends WrittenLaunch>(
       ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, mapped(item, [...path, name])]))
       : value;
   };
-  const fields = Object.keys(launchFields[launch.type === 'stdio' ? 'stdio' : 'http']);
+  const fields = Object.keys(transports[launch.type].fields);
   const held = fields.filter((field) => ownValue(launch, field) !== undefined);
   return {
     ...launch,

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, JSONRPCMessage } from '@modelcontextprotocol/client';
+import { transports } from '../config/transports.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import type { HttpTransport } from '../transport/http/httpTransport.ts';
 import type { SessionContext } from './connectionContext.ts';
@@ -19,9 +20,6 @@ export type Probed = 'unanswered' | 'answered' | 'late';
 /** `agreed` means that the server answered `initialize` with a revision that this host supports. */
 export type HandshakeProgress = 'none' | 'begun' | 'agreed';
 
-/** Milliseconds of silence after which a server is taken for one that does not know `server/discover`. */
-const STDIO_PROBE_MS = 2_000;
-const HTTP_PROBE_MS = 10_000;
 /** Milliseconds by which the SDK's own timeouts come before ours. */
 const CONNECT_MARGIN_MS = 500;
 
@@ -61,7 +59,7 @@ export class Handshake {
     const { definition, timeout } = this.#context;
     return this.#probing === 'patient'
       ? this.#startMs
-      : Math.min(definition.type === 'stdio' ? STDIO_PROBE_MS : HTTP_PROBE_MS, timeout);
+      : Math.min(transports[definition.type].probeMs, timeout);
   }
 
   /** Milliseconds that the first answer may take; the server may have to be downloaded first. */

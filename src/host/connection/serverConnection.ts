@@ -5,7 +5,7 @@ import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { Emitter, type Event } from '../../base/lifetime/event.ts';
 import type { Logger } from '../../base/logging/logger.ts';
 import { redacted, redacting } from '../../base/logging/redacting.ts';
-import type { ServerDefinition } from '../config/serverDefinition.ts';
+import { wordsOf, type ServerDefinition } from '../config/serverDefinition.ts';
 import type { HostError } from '../errors/hostError.ts';
 import { type ReadyLaunch, notAllowed } from '../launch/readyLaunch.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
@@ -325,8 +325,7 @@ export class ServerConnection {
     { signal, reached }: Pick<OneRun, 'signal' | 'reached'>,
   ): Promise<Session> {
     const { clientVersion, eraCache, level, ping, processes, start = defaultStart } = this.#context;
-    const fetched =
-      definition.type === 'stdio' ? fetchedProgram([definition.command, ...definition.args]) : undefined;
+    const fetched = fetchedProgram(wordsOf(definition));
     const wait = new StartWait(this.#logger, start, fetched, (asks) => {
       const words = redacted(asks?.words ?? '', this.secrets);
       reached({ kind: 'starting', ...(asks && { asks: { ...asks, words } }) });

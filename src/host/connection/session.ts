@@ -4,6 +4,7 @@ import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
 import { isRecord } from '../../base/values/record.ts';
+import type { AnyLaunch } from '../config/serverDefinition.ts';
 import { HostError, messageOf } from '../errors/hostError.ts';
 import { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
@@ -198,8 +199,8 @@ export class Session {
 
   /** Where a server over HTTP is, and with which headers; undefined for a process. */
   get place(): string | undefined {
-    const { definition } = this.#context;
-    return definition.type === 'stdio' ? undefined : JSON.stringify([definition.url, definition.headers]);
+    const { url, headers }: AnyLaunch = this.#context.definition;
+    return url && JSON.stringify([url, headers]);
   }
 
   /** Aborts with the connection. */

@@ -2,6 +2,7 @@ import { socketAddress } from '../addresses/serverAddress.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import { accountLines, type ShownAccount } from '../auth/accountText.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
+import { transports } from '../config/transports.ts';
 import { capabilitiesFor } from '../connection/answerServer.ts';
 import type { ElicitationMode } from '../connection/elicitationSource.ts';
 import type { ConnectionState } from '../state/connectionState.ts';
@@ -72,7 +73,7 @@ export function serverReportText(report: ServerReport): string {
     section(`What the MCP server '${report.label}' sees`, '=', [
       `Defined in: ${report.place}`,
       `State: ${report.status}`,
-      reachText(report.definition),
+      transports[report.definition.type].reach,
     ]),
     section('Folders shared with it (roots)', '-', toldLines(report)),
     section('Folders not shared with it', '-', untoldLines(report.roots)),
@@ -88,12 +89,6 @@ export function serverReportText(report: ServerReport): string {
 
 function section(title: string, line: '=' | '-', lines: readonly string[]): readonly string[] {
   return [title, line.repeat(visibleText(title).length), ...lines];
-}
-
-function reachText({ type }: ServerDefinition): string {
-  return type === 'stdio'
-    ? 'It is a program that runs as you: whatever you share here, it can read every file that you can.'
-    : 'It is connected over HTTP: it learns names and paths, and can read files only if it runs on this machine.';
 }
 
 function toldLines({ roots, knowledge, state }: ServerReport): readonly string[] {

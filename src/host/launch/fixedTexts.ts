@@ -7,10 +7,9 @@ import {
   type PlacedText,
   type TextPart,
 } from '../config/variables.ts';
-import { isSecretSignInField } from '../config/signInFields.ts';
 import { meaningOf, type Meaning, type ResolvedLaunch } from './resolvedLaunch.ts';
 import { isInherited } from '../processes/environment.ts';
-import { isLoaderVariable } from './loaderVariables.ts';
+import { textAt } from './launchTable.ts';
 
 /** A variable whose meaning an approval fixes. */
 export interface FixedVariable {
@@ -33,12 +32,7 @@ export interface VariablePart extends FixedVariable {
  * variables, headers and secrets hand over is yours to change.
  */
 function fixedTexts(definition: ServerDefinition): readonly PlacedText[] {
-  return expandableTexts(definition).filter(
-    ({ path: [field, name] }) =>
-      field !== 'headers' &&
-      (field !== 'env' || isLoaderVariable(String(name))) &&
-      !(field === 'oauth' && isSecretSignInField(String(name))),
-  );
+  return expandableTexts(definition).filter((placed) => textAt(placed).isFixed);
 }
 
 /** The fixed texts with variables in them, filled in. An input always stands as its variable. */

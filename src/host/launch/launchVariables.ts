@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { quotedText } from '../../base/text/visibleText.ts';
-import { isSecretSignInField } from '../config/signInFields.ts';
+import type { AnyLaunch } from '../config/serverDefinition.ts';
 import { mapTexts } from '../config/variables.ts';
 import { filled, filledAsFar, type Meaning, type ResolvedLaunch } from './resolvedLaunch.ts';
 import { fixedVariables } from './fixedTexts.ts';
+import { textAt } from './launchTable.ts';
 import { isSecretVariable } from './takenSecrets.ts';
 
 /** Where a variable of a launch leads. */
@@ -42,13 +43,16 @@ function isSecret(meaning: Meaning): boolean {
 /** The launch as messages may name it: variables filled in, except inputs and what looks like a secret. */
 export function sayableLaunch(launch: ResolvedLaunch): ResolvedLaunch {
   const sayable = withSayableMeanings(launch);
-  return withTexts(launch, (text) => filledAsFar(sayable, text));
+  const definition = mapTexts(launch.definition, (text, path) =>
+    textAt({ path }).isFilledIn ? filledAsFar(sayable, text) : text,
+  );
+  return { ...launch, definition };
 }
 
 /** The whole path of the `envFile` as messages may name it; as far as it may be shown where it has a secret. */
 export function sayableEnvFile(launch: ResolvedLaunch): string {
-  const { definition, base } = launch;
-  const written = definition.type === 'stdio' ? (definition.envFile ?? '') : '';
+  const { base } = launch;
+  const { envFile: written = '' }: AnyLaunch = launch.definition;
   const sayable = withSayableMeanings(launch);
   const whole = filled(sayable, written);
   return whole === undefined ? filledAsFar(sayable, written) : path.resolve(base, whole);
@@ -59,25 +63,4 @@ function withSayableMeanings(launch: ResolvedLaunch): ResolvedLaunch {
     ([, meaning]) => meaning.kind !== 'input' && !isSecret(meaning),
   );
   return { ...launch, meanings: Object.fromEntries(meanings) };
-}
-
-/** With those texts filled in that say what runs, and where. */
-function withTexts(launch: ResolvedLaunch, fill: (text: string) => string): ResolvedLaunch {
-  const { definition } = launch;
-  if (definition.type !== 'stdio') {
-    const filled = mapTexts(definition, (text, [field, name]) =>
-      field === 'url' || (field === 'oauth' && !isSecretSignInField(String(name))) ? fill(text) : text,
-    );
-    return { ...launch, definition: filled };
-  }
-  const { command, args, cwd } = definition;
-  return {
-    ...launch,
-    definition: {
-      ...definition,
-      command: fill(command),
-      args: args.map(fill),
-      ...(cwd !== undefined && { cwd: fill(cwd) }),
-    },
-  };
 }

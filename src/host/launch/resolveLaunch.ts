@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { frozenDeep } from '../../base/values/frozenDeep.ts';
 import { isInFolders, type EnvFile, type EnvFileContent } from './envFile.ts';
-import type { DefinitionOrigin, ServerDefinition } from '../config/serverDefinition.ts';
+import type { AnyLaunch, DefinitionOrigin, ServerDefinition } from '../config/serverDefinition.ts';
 import {
   expandableTexts,
   variablesIn,
@@ -80,7 +80,7 @@ function settled(launch: Unsettled, readEnvFile: ReadEnvFile): ResolvedLaunch {
 }
 
 function workingDirectoryOf({ definition, meanings, base }: Unsettled): string {
-  const written = definition.type === 'stdio' ? (definition.cwd ?? '') : '';
+  const { cwd: written = '' }: AnyLaunch = definition;
   const cwd = filled({ definition, meanings }, written);
   if (cwd === undefined) {
     return filledAsFar({ definition, meanings }, written);
@@ -92,7 +92,7 @@ function readFileOf(
   { definition, meanings, base, workspace }: Unsettled,
   readEnvFile: ReadEnvFile,
 ): FileFacts {
-  const written = definition.type === 'stdio' ? definition.envFile : undefined;
+  const { envFile: written }: AnyLaunch = definition;
   const file = written === undefined ? undefined : filled({ definition, meanings }, written);
   if (file === undefined) {
     return noFile;

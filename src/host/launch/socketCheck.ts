@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { socketAddress } from '../addresses/serverAddress.ts';
-import type { HttpServerDefinition } from '../config/serverDefinition.ts';
+import type { AnyLaunch } from '../config/serverDefinition.ts';
 import { HostError } from '../errors/hostError.ts';
 import { isInside, isSamePath } from '../folders/rootUri.ts';
 
@@ -17,7 +17,7 @@ const control =
  * @throws HostError `invalidDefinition`
  */
 export function checkSocket(
-  { url }: HttpServerDefinition,
+  { url = '' }: AnyLaunch,
   workspace: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
 ): void {

@@ -1,8 +1,9 @@
 import { visibleText } from '../../base/text/visibleText.ts';
+import { capitalized } from '../../base/text/words.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
-import { signInNames, type SignInField } from '../config/signInFields.ts';
-import { expandableTexts, variablesIn, type PlacedText } from '../config/variables.ts';
+import { expandableTexts, variablesIn } from '../config/variables.ts';
 import { isSecretVariableName, looksLikeSecret, secretIn } from '../../base/text/secretShapes.ts';
+import { textAt } from './launchTable.ts';
 import { isInherited } from '../processes/environment.ts';
 
 /**
@@ -22,7 +23,7 @@ export function takenSecrets(definition: ServerDefinition, environment: NodeJS.P
       .filter((name) => isSecretVariable(name, environment[name] ?? ''))
       .map(
         (name) =>
-          `${whereOf(placed)} takes ${visibleText(name)} from your environment, which looks like a secret.`,
+          `${capitalized(textAt(placed).called)} takes ${visibleText(name)} from your environment, which looks like a secret.`,
       );
   });
 }
@@ -36,25 +37,4 @@ export function isSecretVariable(name: string, value: string): boolean {
     isSecretVariableName(name) ??
     (!isInherited(name) && (secretIn(value, name) !== undefined || looksLikeSecret(name, value)))
   );
-}
-
-function whereOf({ path: [field, detail = ''] }: PlacedText): string {
-  switch (field) {
-    case 'command':
-      return 'The command';
-    case 'args':
-      return `Argument ${Number(detail) + 1}`;
-    case 'env':
-      return `The environment variable ${visibleText(String(detail))}`;
-    case 'envFile':
-      return 'The path of the envFile';
-    case 'cwd':
-      return 'The working directory';
-    case 'headers':
-      return `The header ${visibleText(String(detail))}`;
-    case 'oauth':
-      return `The ${signInNames[detail as SignInField]} for the sign-in`;
-    default:
-      return 'The address';
-  }
 }

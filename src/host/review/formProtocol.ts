@@ -1,5 +1,13 @@
-import { isRecord } from '../../base/values/record.ts';
-import type { FieldNote, NamedText, SecretField, ServerForm } from '../config/form/serverForm.ts';
+import { isRecord, isTexts, picked } from '../../base/values/record.ts';
+import {
+  typedKinds,
+  type FieldNote,
+  type NamedText,
+  type SecretField,
+  type ServerForm,
+} from '../config/form/serverForm.ts';
+import { isTransport } from '../config/transports.ts';
+import type { FormWords } from '../launch/launchTable.ts';
 import type { ChatOffer } from '../launch/question/launchChat.ts';
 import type { PanelText } from '../questions/panelText.ts';
 import type { FolderView } from '../roots/rootsQuestion.ts';
@@ -42,6 +50,13 @@ interface InputView {
   readonly isPassword: boolean;
 }
 
+/** A field of the launch as the page shows it. */
+export interface FormField extends FormWords {
+  readonly name: keyof typeof typedKinds;
+  readonly kind: (typeof typedKinds)[FormField['name']];
+  readonly label: string;
+}
+
 /** The whole page. */
 export interface ShowForm {
   readonly type: 'show';
@@ -54,6 +69,8 @@ export interface ShowForm {
   readonly notes: readonly PanelText[];
   /** What the last button is called. */
   readonly leave: string;
+  /** The fields of its launch. */
+  readonly fields: readonly FormField[];
   readonly form: ServerForm;
   readonly view: FormView;
   readonly status: string;
@@ -95,44 +112,26 @@ function readServerForm(value: unknown): ServerForm | undefined {
   if (!isRecord(value)) {
     return undefined;
   }
-  const { type, name, place, command, args, cwd, envFile, env, url, headers, signIn, values, kept } = value;
-  const { folders, inChat, token } = value;
+  const { type, name, place, signIn, values, kept, folders, inChat, token } = value;
   const isForm =
-    (type === 'stdio' || type === 'http' || type === 'sse') &&
-    isTexts([name, place, command, cwd, envFile, url]) &&
-    isTexts(args) &&
-    [env, headers, signIn, values].every(isNamed) &&
+    isTransport(type) &&
+    isTexts([name, place]) &&
+    Object.entries(typedKinds).every(([field, kind]) => isTyped[kind](value[field])) &&
+    [signIn, values].every(isNamed) &&
     isRecord(kept) &&
     Object.values(kept).every((one) => typeof one === 'boolean') &&
     (token === undefined || isNamed([token])) &&
     (folders === undefined || isTexts(folders)) &&
     (inChat === undefined || typeof inChat === 'boolean');
   // Each field is what its type says, as was just checked.
-  return isForm
-    ? ({
-        type,
-        name,
-        place,
-        command,
-        args,
-        cwd,
-        envFile,
-        env,
-        url,
-        headers,
-        signIn,
-        values,
-        kept,
-        ...(token !== undefined && { token }),
-        ...(folders !== undefined && { folders }),
-        ...(inChat !== undefined && { inChat }),
-      } as ServerForm)
-    : undefined;
+  const fields = Object.keys(typedKinds);
+  return isForm ? (picked(value, ...ownFields, ...fields) as unknown as ServerForm) : undefined;
 }
 
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
-}
+/** What a form has besides the fields of its launch. */
+const ownFields = ['type', 'name', 'place', 'signIn', 'values', 'kept', 'token', 'folders', 'inChat'];
+
+const isTyped = { text: (value: unknown) => typeof value === 'string', texts: isTexts, named: isNamed };
 
 function isNamed(value: unknown): value is readonly NamedText[] {
   return Array.isArray(value) && value.every((one) => isRecord(one) && isTexts([one['name'], one['value']]));

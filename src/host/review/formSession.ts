@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ServerForm } from '../config/form/serverForm.ts';
+import { formFields } from './formView.ts';
 import { readFromForm, type FormView, type FromForm, type ShowForm, type ToForm } from './formProtocol.ts';
 import { PageSession, type PagePort, type ReadyMessage } from './pageSession.ts';
 import { hasChatBox } from '../launch/question/launchChat.ts';
@@ -39,7 +40,7 @@ export interface FormSurface<Draft> extends PagePort<ToForm> {
 type Act = Exclude<FromForm, ReadyMessage>;
 
 /** What the page shows around the form. */
-export type FormFrame = Omit<ShowForm, 'type' | 'form' | 'view' | 'status'>;
+export type FormFrame = Omit<ShowForm, 'type' | 'fields' | 'form' | 'view' | 'status'>;
 
 /**
  * One page's side in the host. It saves a form only when the page has shown everything that there is to know
@@ -104,7 +105,8 @@ export class FormSession<Draft> extends PageSession<ToForm, Act> {
     const { view } = await this.#surface.check(form);
     if (this.isReady && latest === this.#latest) {
       this.#shown = { form, view };
-      this.post({ type: 'show', ...this.#frame, form, view, status: this.#status });
+      const fields = formFields(form);
+      this.post({ type: 'show', ...this.#frame, fields, form, view, status: this.#status });
     }
   }
 

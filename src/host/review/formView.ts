@@ -1,6 +1,8 @@
 import { visibleParts } from '../../base/text/visibleText.ts';
-import type { FormReading, ServerForm } from '../config/form/serverForm.ts';
-import type { FormView } from './formProtocol.ts';
+import { textsIn, typedKinds, type FormReading, type ServerForm } from '../config/form/serverForm.ts';
+import { transports } from '../config/transports.ts';
+import { launchTable } from '../launch/launchTable.ts';
+import type { FormField, FormView } from './formProtocol.ts';
 import { folderView, sharedText, sharingText } from '../roots/rootsQuestion.ts';
 import { type LaunchQuestion, decidedText, variablePanelText } from '../launch/question/launchQuestion.ts';
 
@@ -27,17 +29,13 @@ export function formView(form: ServerForm, reading: FormReading, question: Launc
   };
 }
 
-function textsIn(form: ServerForm): readonly { readonly field: string; readonly text: string }[] {
-  const { name, command, cwd, envFile, url, args, env, headers, signIn } = form;
-  return [
-    ...Object.entries({ name, command, cwd, envFile, url }).map(([field, text]) => ({ field, text })),
-    ...args.map((text, index) => ({ field: `args.${index}`, text })),
-    ...signIn.map(({ name: field, value }) => ({ field: `signIn.${field}`, text: value })),
-    ...Object.entries({ env, headers }).flatMap(([part, texts]) =>
-      texts.flatMap(({ name, value }, index) => [
-        { field: `${part}.${index}.name`, text: name },
-        { field: `${part}.${index}.value`, text: value },
-      ]),
-    ),
-  ];
+/** The fields of the launch of a form, in the order in which they are shown. */
+export function formFields({ type }: Pick<ServerForm, 'type'>): readonly FormField[] {
+  const { fields } = transports[type];
+  return Object.entries(launchTable).flatMap(([field, { title, form }]): FormField[] => {
+    const name = field as FormField['name'];
+    return form && Object.hasOwn(fields, name)
+      ? [{ name, kind: typedKinds[name], label: title, ...form }]
+      : [];
+  });
 }

@@ -1,7 +1,7 @@
 import { checkSocket } from '../launch/socketCheck.ts';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import type { InputSource } from '../config/inputSource.ts';
-import type { ServerDefinition } from '../config/serverDefinition.ts';
+import { wordsOf, type AnyLaunch, type ServerDefinition } from '../config/serverDefinition.ts';
 import { refusalBy, type RulesSource } from '../config/serverRules.ts';
 import { HostError } from '../errors/hostError.ts';
 import { pathOf, visibleFolders, type SharedRoot } from '../folders/sharedRoot.ts';
@@ -68,15 +68,14 @@ export class Launching {
   /** Why the editor's settings don't let this launch run; undefined if they do. */
   refusalOf(launch: ResolvedLaunch): HostError | undefined {
     const { rules } = this.#ports;
-    const { definition } = launch;
-    if (definition.type !== 'stdio') {
-      const { name, url } = definition;
+    const { name, url }: AnyLaunch & Pick<ServerDefinition, 'name'> = launch.definition;
+    if (url !== undefined) {
       return rules && refusalBy(rules.now, { name, written: url, filled: filled(launch, url) });
     }
-    const written = [definition.command, ...definition.args];
+    const written = wordsOf(launch.definition);
     const texts = written.map((text) => filled(launch, text));
     const whole = texts.every((text) => text !== undefined) ? texts : undefined;
-    return rules && refusalBy(rules.now, { name: definition.name, written, filled: whole });
+    return rules && refusalBy(rules.now, { name, written, filled: whole });
   }
 
   /**
@@ -103,9 +102,7 @@ export class Launching {
     if (refusal) {
       throw refusal;
     }
-    if (ready.definition.type !== 'stdio') {
-      checkSocket(ready.definition, whole.workspace);
-    }
+    checkSocket(ready.definition, whole.workspace);
     const fingerprint = await approval.admit(launch, whole);
     if (fingerprint === undefined) {
       throw notAllowed();

@@ -1,7 +1,7 @@
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { capitalized } from '../../../base/text/words.ts';
 import { accountSummary } from '../../../host/auth/accountText.ts';
-import type { ServerDefinition, ServerId } from '../../../host/config/serverDefinition.ts';
+import type { AnyLaunch, ServerDefinition, ServerId } from '../../../host/config/serverDefinition.ts';
 import { repeatsText } from '../../../host/connection/lists/listReports.ts';
 import type { ConnectionState } from '../../../host/state/connectionState.ts';
 import { fullText } from '../../../host/errors/hostError.ts';
@@ -114,11 +114,12 @@ function tooltipLines(
 
 /** The address without parts that may have a secret; the command without its arguments. */
 function reachedBy(definition: ServerDefinition, state: ConnectionState): readonly string[] {
-  if (definition.type !== 'stdio') {
-    return [`At ${definition.url.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//')}`];
+  const { url, command = '' }: AnyLaunch = definition;
+  if (url !== undefined) {
+    return [`At ${url.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//')}`];
   }
   const process = state.kind === 'running' && state.pid !== undefined ? ` (process ${state.pid})` : '';
-  return [`Runs ${definition.command}${process}`];
+  return [`Runs ${command}${process}`];
 }
 
 const loading: Icon = { name: 'loading~spin' };

@@ -2,6 +2,7 @@ import { visibleText } from '../../../base/text/visibleText.ts';
 import { capitalized } from '../../../base/text/words.ts';
 import { accountLines, accountSummary } from '../../../host/auth/accountText.ts';
 import { hostOf } from '../../../host/addresses/addressKind.ts';
+import type { AnyLaunch } from '../../../host/config/serverDefinition.ts';
 import { signInWords } from '../../../host/connection/stateWords.ts';
 import { fullText } from '../../../host/errors/hostError.ts';
 import { commandTo } from '../../commands/commandList.ts';
@@ -43,8 +44,8 @@ export function signInRow(node: NodeOf<'signIn'>): Row {
       const words = capitalized(fullText(reason));
       const short = { label, description: oneLine(moreOf(signIn)) };
       if (needsToken(signIn)) {
-        const { definition } = server.connection;
-        const host = definition.type === 'stdio' ? '' : visibleText(hostOf(definition.url));
+        const { url = '' }: AnyLaunch = server.connection.definition;
+        const host = visibleText(hostOf(url));
         return {
           ...short,
           ...(!hasFailed(signIn) && { description: host }),

@@ -1,5 +1,5 @@
 import { authScheme, isPlaceholder, looksLikeSecret } from '../../../base/text/secretShapes.ts';
-import type { InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
+import { wordsOf, type AnyLaunch, type InputDeclaration, type WrittenLaunch } from '../serverDefinition.ts';
 import { isSecretSignInField, secretSignInFields, signInNames, type SignInOptions } from '../signInFields.ts';
 import type { ServerDraft } from './serverDraft.ts';
 import { firstFree } from './suggestName.ts';
@@ -18,13 +18,14 @@ export interface FoundSecret {
 
 /** Every text of a launch that looks like a secret, in the order of the launch. */
 export function secretsIn(launch: WrittenLaunch): readonly FoundSecret[] {
-  return launch.type === 'stdio'
-    ? [...secretsOfArgs(launch.args), ...secretsOfRecord('env', launch.env)]
-    : [
-        ...secretsOfUrl(launch.url),
-        ...secretsOfRecord('headers', launch.headers),
-        ...secretsOfSignIn(launch.oauth),
-      ];
+  const { args = [], env = {}, url = '', headers = {}, oauth }: AnyLaunch = launch;
+  return [
+    ...secretsOfArgs(args),
+    ...secretsOfRecord('env', env),
+    ...secretsOfUrl(url),
+    ...secretsOfRecord('headers', headers),
+    ...secretsOfSignIn(oauth),
+  ];
 }
 
 const MASK = '••••••';
@@ -34,10 +35,11 @@ const MAX_MASKED = 100;
 /** The command line or address of a launch, with its secrets masked, for a row. */
 export function launchLabel(launch: WrittenLaunch): string {
   const secrets = secretsIn(launch);
-  if (launch.type === 'stdio' && secrets.length > MAX_MASKED) {
-    return `${launch.command} ${MASK}`;
+  const { command, url }: AnyLaunch = launch;
+  if (command !== undefined && secrets.length > MAX_MASKED) {
+    return `${command} ${MASK}`;
   }
-  const start = launch.type === 'stdio' ? [launch.command, ...launch.args].join(' ') : launch.url;
+  const start = url ?? wordsOf(launch).join(' ');
   return secrets.reduce((text, { value }) => text.replaceAll(value, MASK), start);
 }
 

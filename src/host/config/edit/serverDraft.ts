@@ -1,12 +1,14 @@
-import { inputFields, launchFields, otherFields } from '../fields.ts';
+import { inputFields, otherFields } from '../fields.ts';
 import { writtenFields, type Values } from '../fieldTypes.ts';
 import {
   serverId,
+  type AnyLaunch,
   type DefinitionOrigin,
   type InputDeclaration,
   type ServerDefinition,
   type WrittenLaunch,
 } from '../serverDefinition.ts';
+import { transports } from '../transports.ts';
 import type { ServersFile } from './serversFile.ts';
 
 /** A server that is in no file yet. */
@@ -25,18 +27,12 @@ export function writtenDefinition(draft: ServerDraft, where: ServersFile): Recor
 }
 
 export function writtenLaunch(launch: WrittenLaunch, where: ServersFile): Record<string, unknown> {
-  if (launch.type === 'stdio') {
-    return {
-      type: launch.type,
-      ...writtenFields(launchFields.stdio, launch),
-      // Copilot CLI requires the list.
-      ...(where === 'mcpJson' && { args: launch.args }),
-    };
-  }
-  const { oauth } = launch;
+  const { args, oauth }: AnyLaunch = launch;
   return {
     type: launch.type,
-    ...writtenFields(launchFields.http, launch),
+    ...writtenFields(transports[launch.type].fields, launch),
+    // Copilot CLI requires the list.
+    ...(where === 'mcpJson' && args && { args }),
     // Other programs that read the file know scopes as a text.
     ...(oauth?.scopes && { oauth: { ...oauth, scopes: oauth.scopes.join(' ') } }),
   };

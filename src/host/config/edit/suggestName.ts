@@ -1,6 +1,6 @@
 import { socketAddress } from '../../addresses/serverAddress.ts';
 import { withoutEnd } from '../../../base/text/withoutEnd.ts';
-import type { WrittenLaunch } from '../serverDefinition.ts';
+import { wordsOf, type AnyLaunch, type WrittenLaunch } from '../serverDefinition.ts';
 
 /** Programs that run another program, which is named in their arguments. */
 export const runners =
@@ -32,7 +32,8 @@ const hosting =
 
 /** A short name for a server, by its package, program, folder or host; otherwise `my-server`. */
 export function suggestName(launch: WrittenLaunch, taken: ReadonlySet<string>): string {
-  const sources = launch.type === 'stdio' ? programsOf(launch.command, launch.args) : [hostOf(launch.url)];
+  const { url }: AnyLaunch = launch;
+  const sources = url === undefined ? programsOf(wordsOf(launch)) : [hostOf(url)];
   const name = sources.map(shortened).find((one) => !generic.test(one)) ?? 'my-server';
   return firstFree(name, taken);
 }
@@ -55,7 +56,7 @@ export function firstFree(
 }
 
 /** Sources for a name, best first. */
-function programsOf(command: string, args: readonly string[]): readonly string[] {
+function programsOf([command = '', ...args]: readonly string[]): readonly string[] {
   if (!runners.test(baseName(command).toLowerCase())) {
     return pathParts(command);
   }

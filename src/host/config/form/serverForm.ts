@@ -2,8 +2,9 @@ import { isServerAddress, isSocketScheme } from '../../addresses/serverAddress.t
 import { isRecord } from '../../../base/values/record.ts';
 import { inputsFor } from '../import/mapInputs.ts';
 import { launchFields } from '../fields.ts';
-import { namedTexts, ownValue, type Fields, type ValueOf } from '../fieldTypes.ts';
-import type { DefinitionScope, InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
+import { namedTexts, ownValue, texts, type Field, type Fields, type ValueOf } from '../fieldTypes.ts';
+import type { AnyLaunch, DefinitionScope, InputDeclaration, WrittenLaunch } from '../serverDefinition.ts';
+import { transports } from '../transports.ts';
 import { problemOfHeader, problemOfToken, problemOfTokenHeader } from '../tokenText.ts';
 import { isSecretSignInField, signInNames, type SignInOptions } from '../signInFields.ts';
 import { forPlace, otherReaders, renamed } from '../edit/fitDraft.ts';
@@ -19,15 +20,14 @@ export interface NamedText {
   readonly value: string;
 }
 
-/** The fields of a launch that the page shows as they are; `oauth` has fields of its own. */
+/** The fields of a launch that are typed as they are; `oauth` has fields of its own. */
 const { oauth: _, ...httpFields } = launchFields.http;
 const formFields = { stdio: launchFields.stdio, http: httpFields } as const;
-
-type AllLaunchFields = typeof formFields.stdio & typeof formFields.http;
+const allFormFields = { ...formFields.stdio, ...formFields.http } as const;
 
 /** The fields of a launch as they are typed; those of the other kind of server are empty. */
 type TypedFields = {
-  readonly [Name in keyof AllLaunchFields]: ValueOf<AllLaunchFields[Name]> extends infer Value
+  readonly [Name in keyof typeof allFormFields]: ValueOf<(typeof allFormFields)[Name]> extends infer Value
     ? Value extends string
       ? string
       : Value extends readonly string[]
@@ -35,6 +35,14 @@ type TypedFields = {
         : readonly NamedText[]
     : never;
 };
+
+/** What is typed in each field of a launch: one text, several, or several with names. */
+export const typedKinds = Object.fromEntries(
+  Object.entries<Field>(allFormFields).map(([name, { type }]) => [
+    name,
+    type === namedTexts ? 'named' : type === texts ? 'texts' : 'text',
+  ]),
+) as Readonly<Record<keyof TypedFields, 'text' | 'texts' | 'named'>>;
 
 /** A server while you edit it. */
 export interface ServerForm extends TypedFields {
@@ -89,8 +97,8 @@ export interface FormReading {
 
 /** The form of a launch. Secrets that are only examples are left out, so that you enter your own. */
 export function serverFormOf(name: string, place: string, launch: WrittenLaunch): ServerForm {
-  const fields: Fields = { ...formFields.stdio, ...formFields.http };
-  const typed = Object.entries(fields).map(([field, { default: preset = '' }]) => {
+  const { oauth }: AnyLaunch = launch;
+  const typed = Object.entries<Field>(allFormFields).map(([field, { default: preset = '' }]) => {
     const value = ownValue(launch, field) ?? preset;
     return [field, isRecord(value) ? named(value as Readonly<Record<string, string>>) : value];
   });
@@ -99,7 +107,7 @@ export function serverFormOf(name: string, place: string, launch: WrittenLaunch)
     ...(Object.fromEntries(typed) as TypedFields),
     type: launch.type,
     name,
-    signIn: signInTexts(launch.type === 'stdio' ? undefined : launch.oauth),
+    signIn: signInTexts(oauth),
     place,
     values: [],
     kept: {},
@@ -177,7 +185,7 @@ function isExample(value: string): boolean {
 }
 
 function launchIn(form: ServerForm, oauth: SignInOptions | undefined): WrittenLaunch {
-  const fields: Fields = formFields[form.type === 'stdio' ? form.type : 'http'];
+  const fields: Fields = formFields[transports[form.type].kind];
   const values = Object.entries(fields).flatMap(([name, { type, required }]) => {
     const typed = form[name as keyof TypedFields];
     const value =
@@ -266,7 +274,7 @@ interface Found {
 /** The texts that look like secrets, and the variables or headers that were marked as secret or have no value yet. */
 function secretsOf(form: ServerForm, launch: WrittenLaunch): readonly Found[] {
   const looks = secretsIn(launch);
-  const part = launch.type === 'stdio' ? 'env' : 'headers';
+  const { named: part } = transports[launch.type];
   const others = form[part].flatMap(({ name: typed, value }): FoundSecret[] => {
     const name = typed.trim();
     const isChosen = form.kept[`${part}:${name}`] === true || (value === '' && namesSecret(name));
@@ -303,24 +311,35 @@ function wordsFor({ name }: FoundSecret): string {
   return isSecretSignInField(name) ? `the ${signInNames[name]}` : name;
 }
 
+/** Every text that is typed, by its field; see `FieldNote`. */
+export function textsIn(form: ServerForm): readonly FieldNote[] {
+  const { name, signIn } = form;
+  const ofLaunch = (Object.keys(typedKinds) as (keyof TypedFields)[]).flatMap((field) => {
+    const typed = form[field];
+    return typeof typed === 'string'
+      ? [{ field, text: typed }]
+      : typed.flatMap((one, index) =>
+          typeof one === 'string'
+            ? [{ field: `${field}.${index}`, text: one }]
+            : [
+                { field: `${field}.${index}.name`, text: one.name },
+                { field: `${field}.${index}.value`, text: one.value },
+              ],
+        );
+  });
+  const ofSignIn = signIn.map(({ name: field, value }) => ({ field: `signIn.${field}`, text: value }));
+  return [{ field: 'name', text: name }, ...ofLaunch, ...ofSignIn];
+}
+
 /** What is worth checking in a field, but does not keep the server from being saved. */
 function hintsOf(form: ServerForm, kept: readonly FoundSecret[]): readonly FieldNote[] {
-  const texts: readonly (readonly [string, string])[] = [
-    ['command', form.command],
-    ...form.args.map((arg, index) => [`args.${index}`, arg] as const),
-    ['cwd', form.cwd],
-    ['url', form.url],
-    ...form.signIn.map(({ name, value }) => [`signIn.${name}`, value] as const),
-    ...(['env', 'headers'] as const).flatMap((part) =>
-      form[part].map(({ value }, index) => [`${part}.${index}.value`, value] as const),
-    ),
-  ];
   const asked = new Map(
     kept
       .filter(({ value }) => isEmptyOrExample(value))
       .map((secret) => [fieldOf(form, secret), wordsFor(secret)] as const),
   );
-  return texts.flatMap(([field, text]) => {
+  const values = textsIn(form).filter(({ field }) => !/^envFile$|^name$|\.name$/.test(field));
+  return values.flatMap(({ field, text }) => {
     const name = asked.get(field);
     if (name !== undefined) {
       return [{ field, text: `Enter ${name} here, or when the server first starts.` }];

@@ -6,6 +6,7 @@ import { launchFields, otherFields } from '../fields.ts';
 import { readFields, type Complain, type Field } from '../fieldTypes.ts';
 import type { WrittenLaunch } from '../serverDefinition.ts';
 import { isSecretSignInField } from '../signInFields.ts';
+import { transports } from '../transports.ts';
 import { mapTexts } from '../variables.ts';
 import { inputsFor } from './mapInputs.ts';
 import { mapSignIn } from './mapSignIn.ts';
@@ -99,11 +100,7 @@ function unknownNotes(
   value: Readonly<Record<string, unknown>>,
   type: WrittenLaunch['type'],
 ): readonly string[] {
-  const known = new Set([
-    'type',
-    ...Object.keys(launchFields[type === 'stdio' ? type : 'http']),
-    ...imported,
-  ]);
+  const known = new Set(['type', ...Object.keys(transports[type].fields), ...imported]);
   return Object.entries(value)
     .filter(([field, held]) => !known.has(field) && !isNothing(held))
     .map(([field]) => `"${field}" is not imported.`);

@@ -1,6 +1,11 @@
 import { baseName } from '../../launch/warnings/packageRunners.ts';
 import { namesSecret } from '../../../base/text/secretShapes.ts';
-import type { InputDeclaration, ServerDefinition } from '../../config/serverDefinition.ts';
+import {
+  wordsOf,
+  type AnyLaunch,
+  type InputDeclaration,
+  type ServerDefinition,
+} from '../../config/serverDefinition.ts';
 import { hasHeader } from '../../config/tokenText.ts';
 import type { HostError } from '../../errors/hostError.ts';
 import { isPackageMissing, suggestsMissingKey } from './failureWord.ts';
@@ -33,8 +38,8 @@ export type TokenPlace = 'input' | 'definition' | 'account';
 
 /** Where you set the token of a server. */
 export function tokenPlaceOf(definition: ServerDefinition): TokenPlace {
-  const { type, inputs } = definition;
-  const isWritten = type === 'stdio' || hasHeader(definition.headers, 'Authorization');
+  const { inputs, headers }: AnyLaunch & Pick<ServerDefinition, 'inputs'> = definition;
+  const isWritten = !headers || hasHeader(headers, 'Authorization');
   const isInput = (input: InputDeclaration): boolean =>
     isWritten || (input.type === 'promptString' && input.password);
   return inputs.some(isInput) ? 'input' : isWritten ? 'definition' : 'account';
@@ -57,7 +62,8 @@ export function remedyFor(failure: HostError, definition: ServerDefinition): Rem
   const { status = 0 } = failure;
   switch (failure.code) {
     case 'commandNotFound': {
-      const program = definition.type === 'stdio' ? programOf(baseName(definition.command)) : undefined;
+      const [command = ''] = wordsOf(definition);
+      const program = programOf(baseName(command));
       return program ? { kind: 'install', program } : { kind: 'edit' };
     }
     case 'exited':
@@ -88,11 +94,8 @@ export function remedyFor(failure: HostError, definition: ServerDefinition): Rem
   }
 }
 
-function hasKeyVariable(definition: ServerDefinition): boolean {
-  return (
-    definition.type === 'stdio' &&
-    (definition.envFile !== undefined || Object.keys(definition.env).some(namesSecret))
-  );
+function hasKeyVariable({ envFile, env = {} }: AnyLaunch): boolean {
+  return envFile !== undefined || Object.keys(env).some(namesSecret);
 }
 
 /** The program that installs a command without its folder. */

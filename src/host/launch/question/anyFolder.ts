@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { wordsOf, type AnyLaunch } from '../../config/serverDefinition.ts';
 import { expandableTexts, textParts, type PlacedText } from '../../config/variables.ts';
 import { isInside } from '../../folders/rootUri.ts';
 import { fixedVariables } from '../fixedTexts.ts';
@@ -22,7 +23,7 @@ const FOLDER = '${workspaceFolder}';
 export function canBeInAnyFolder(launch: ResolvedLaunch): boolean {
   const { definition } = launch;
   const { scope, format } = definition.origin;
-  if (definition.type !== 'stdio' || scope !== 'user' || format !== 'settings') {
+  if (scope !== 'user' || format !== 'settings') {
     return false;
   }
   const placed = expandableTexts(definition).filter(({ text }) => namesFolder(text));
@@ -32,7 +33,7 @@ export function canBeInAnyFolder(launch: ResolvedLaunch): boolean {
     return false;
   }
   const filled = sayableLaunch(launch).definition;
-  const words = filled.type === 'stdio' ? [filled.command, ...filled.args] : [];
+  const words = wordsOf(filled);
   const startsInside = placed.some(({ path: [field] }) => field === 'cwd');
   return (
     placed.every(({ path: [field, index] }) => field === 'cwd' || isOfServer(words, Number(index) + 1)) &&
@@ -43,7 +44,7 @@ export function canBeInAnyFolder(launch: ResolvedLaunch): boolean {
 /** The launch with nothing in it that tells one folder from another. */
 export function inAnyFolder(launch: ResolvedLaunch): ResolvedLaunch {
   const { definition, meanings } = launch;
-  const cwd = definition.type === 'stdio' ? (definition.cwd ?? '') : '';
+  const { cwd = '' }: AnyLaunch = definition;
   return {
     ...launch,
     meanings: { ...meanings, [FOLDER]: { kind: 'place', value: FOLDER } },

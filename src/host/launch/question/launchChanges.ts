@@ -1,4 +1,6 @@
+import type { AnyLaunch } from '../../config/serverDefinition.ts';
 import { signInNames } from '../../config/signInFields.ts';
+import { launchTable } from '../launchTable.ts';
 import { decidedBy } from '../loaderVariables.ts';
 import { ownValueIn, type LaunchSnapshot } from './launchSnapshot.ts';
 import { inQuotes, visibleText } from '../../../base/text/visibleText.ts';
@@ -26,16 +28,7 @@ export function launchChanges(
   const file = inQuotes(now.envFile);
   return [
     ...became('The type', before.type, now.type),
-    ...became('The command', before.command, now.command),
-    ...argumentChanges(before.args, now.args),
-    ...became('The working directory', before.cwd, now.cwd),
-    ...became('The address', before.url, now.url),
-    ...(before.url === now.url && before.urlHash !== now.urlHash
-      ? ['The credentials or values in the address have changed.']
-      : []),
-    ...namedChanges('environment variable', before.env, now.env, [before.shown, now.shown]),
-    ...namedChanges('header', before.headers, now.headers, [before.shown, now.shown]),
-    ...signInChanges(before.signIn, now.signIn),
+    ...(Object.keys(launchTable) as (keyof AnyLaunch)[]).flatMap((field) => fieldChanges(field, before, now)),
     ...namedChanges('input', before.inputs, now.inputs, [], 'The declaration of the input'),
     ...became('The file of environment variables', before.envFile, now.envFile),
     ...namedChanges(`environment variable in ${file}`, namesInFile(before), namesInFile(now)),
@@ -43,6 +36,28 @@ export function launchChanges(
     ...fileChanges(before, now),
     ...variableChanges(before, now),
   ];
+}
+
+function fieldChanges(field: keyof AnyLaunch, before: LaunchSnapshot, now: LaunchSnapshot): string[] {
+  const { noun } = launchTable[field];
+  switch (field) {
+    case 'args':
+      return argumentChanges(before.args, now.args);
+    case 'env':
+    case 'headers':
+      return namedChanges(noun, before[field], now[field], [before.shown, now.shown]);
+    case 'oauth':
+      return signInChanges(before.signIn, now.signIn);
+    case 'envFile':
+      // It comes last, with what is in it.
+      return [];
+    case 'url':
+      return before.url === now.url && before.urlHash !== now.urlHash
+        ? ['The credentials or values in the address have changed.']
+        : became(`The ${noun}`, before.url, now.url);
+    default:
+      return became(`The ${noun}`, before[field], now[field]);
+  }
 }
 
 /** The variables that both files have, and whose values count and have changed. */

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { URI } from 'vscode-uri';
-import { hasTexts, isRecord, isTextRecord, isTexts } from '../../../base/values/record.ts';
+import { hasTexts, isRecord, isTextRecord } from '../../../base/values/record.ts';
 import { quotedText, visibleText } from '../../../base/text/visibleText.ts';
 import type { Answer, Decision, DecisionKind, KeyParts } from '../../decisions/decision.ts';
 import type { GivenInputs } from '../fingerprint.ts';
-import type { LaunchSnapshot } from './launchSnapshot.ts';
+import { isSnapshot, type LaunchSnapshot } from './launchSnapshot.ts';
 import type { WatchedFile } from './watchedFiles.ts';
 
 /** Your answer to one launch of one server. */
@@ -68,21 +68,8 @@ export function launchKeyParts(workingDirectory: string | undefined, fingerprint
 }
 
 /** The command with its arguments, or the address, on one line. */
-function launchLine({ type, command, args, url }: LaunchSnapshot): string {
-  return type === 'stdio' ? [command, ...args].map(quotedText).join(' ') : quotedText(url);
-}
-
-function isSnapshot(value: unknown): boolean {
-  return (
-    isRecord(value) &&
-    hasTexts(value, 'type', 'salt', 'command', 'cwd', 'envFile', 'envFilePath', 'url', 'urlHash') &&
-    isTexts(value['args']) &&
-    typeof value['isEnvFileRead'] === 'boolean' &&
-    ['env', 'envFileValues', 'headers', 'inputs', 'places', 'values', 'shown'].every((field) =>
-      isTextRecord(value[field]),
-    ) &&
-    (value['signIn'] === undefined || isTextRecord(value['signIn']))
-  );
+function launchLine({ command, args, url }: LaunchSnapshot): string {
+  return (url === '' ? [command, ...args] : [url]).map(quotedText).join(' ');
 }
 
 function areFiles(value: unknown): boolean {

@@ -1,3 +1,4 @@
+import type { AnyLaunch } from '../../config/serverDefinition.ts';
 import type { KeptDecision } from '../../decisions/decision.ts';
 import type { DecisionStore } from '../../decisions/decisionStore.ts';
 import { fingerprintOf } from '../fingerprint.ts';
@@ -23,7 +24,8 @@ export class LaunchDecisions {
 
   keyOf(launch: ResolvedLaunch): string {
     const { definition, workingDirectory } = launch;
-    const folder = definition.type === 'stdio' ? workingDirectory : undefined;
+    const { command }: AnyLaunch = definition;
+    const folder = command === undefined ? undefined : workingDirectory;
     return this.#store.keyOf(
       launchDecisionKind,
       definition.id,

@@ -1,3 +1,4 @@
+import { wordsOf } from '../../config/serverDefinition.ts';
 import type { Launch } from '../fingerprint.ts';
 import { isInsideWorkspace } from '../warnings/insideWorkspace.ts';
 import { codeArguments } from '../warnings/codeArguments.ts';
@@ -14,7 +15,7 @@ export function launchNotes(
   { definition, workingDirectory }: Pick<Launch, 'definition' | 'workingDirectory'>,
   workspace: readonly string[],
 ): string[] {
-  const words = definition.type === 'stdio' ? [definition.command, ...definition.args] : [];
+  const words = wordsOf(definition);
   const also = codeArguments(words)
     .filter(({ kind }) => kind === 'also')
     .map(({ name, index }) => `${name} also loads what argument ${index} names.`);

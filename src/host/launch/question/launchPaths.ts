@@ -1,5 +1,5 @@
-import { visibleText } from '../../../base/text/visibleText.ts';
-import { expandableTexts, variablesIn, variableText, type PlacedText } from '../../config/variables.ts';
+import { expandableTexts, variablesIn, variableText } from '../../config/variables.ts';
+import { textAt } from '../launchTable.ts';
 import { filledAsFar, meaningOf, type ResolvedLaunch } from '../resolvedLaunch.ts';
 import { isInside, isSamePath, ownStyle, type PathStyle } from '../../folders/rootUri.ts';
 
@@ -27,7 +27,7 @@ export function launchPaths(
     found.set(path, (found.get(path) ?? new Set()).add(where));
   };
   for (const placed of expandableTexts(definition)) {
-    const where = whereOf(placed);
+    const { learned: where } = textAt(placed);
     if (where !== undefined) {
       pathsIn(placed.text, launch, folders, style).forEach((path) => add(path, where));
     }
@@ -82,24 +82,4 @@ function isNamed(path: string, text: string): boolean {
 /** On Windows, a path may be written with either slash and in upper or lower case, and its drive in a URI as `c%3A`. */
 function comparable(text: string, style: PathStyle): string {
   return style === 'windows' ? text.replaceAll('\\', '/').toLowerCase().replaceAll('%3a', ':') : text;
-}
-
-/** Undefined for what the server does not get: this host itself reads the `envFile`. */
-function whereOf({ path: [field, part] }: PlacedText): string | undefined {
-  switch (field) {
-    case 'command':
-      return 'in the command';
-    case 'args':
-      return `in argument ${Number(part) + 1}`;
-    case 'env':
-      return `in the environment variable ${visibleText(String(part))}`;
-    case 'url':
-      return 'in the address';
-    case 'headers':
-      return `in the header ${visibleText(String(part))}`;
-    case 'oauth':
-      return 'when you sign in';
-    default:
-      return undefined;
-  }
 }

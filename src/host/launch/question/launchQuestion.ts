@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { quotedParts, visibleParts } from '../../../base/text/visibleText.ts';
 import { isTexts, type UnknownRecord } from '../../../base/values/record.ts';
-import type { ServerDefinition } from '../../config/serverDefinition.ts';
+import type { AnyLaunch, ServerDefinition } from '../../config/serverDefinition.ts';
 import { pathOf, type SharedRoot } from '../../folders/sharedRoot.ts';
 import { bullets, plain, type PanelText } from '../../questions/panelText.ts';
 import {
@@ -282,11 +282,12 @@ function rowsOf({
   variables = [],
   tells = [],
 }: LaunchQuestion): LaunchView['rows'] {
+  const { cwd }: AnyLaunch = definition;
   const rows = launchRows(definition, workingDirectory).map(({ kind, title, values, isQuoted }) => ({
     kind,
     title,
     // Nobody has written it: it is where servers of that file start.
-    isUsual: kind === 'directory' && definition.type === 'stdio' && !definition.cwd,
+    isUsual: kind === 'directory' && !cwd,
     values: values.map(isQuoted ? quotedParts : visibleParts),
   }));
   const told = {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '../../../base/text/sha256.ts';
+import { hasTexts, isRecord, isTextRecord, isTexts } from '../../../base/values/record.ts';
 import {
   launchOfInput,
-  type HttpServerDefinition,
+  type AnyLaunch,
+  type DefinitionOrigin,
   type ServerDefinition,
   type StdioServerDefinition,
 } from '../../config/serverDefinition.ts';
@@ -54,42 +56,48 @@ export function snapshotOf(
   const hash = (value: string): string => sha256(`${salt} ${value}`);
   const hashes = (entries: readonly (readonly [string, string])[]): Hashes =>
     Object.fromEntries(entries.map(([name, value]) => [name, hash(value)]));
-  const nothing = { command: '', args: [], cwd: '', env: {}, envFile: '', envFileValues: {} };
-  const common = {
+  const { format } = definition.origin;
+  const { command, args = [], env = {}, envFile: file, url, headers = {}, oauth } = keptOf(definition);
+  const variables = file === undefined ? [] : Object.entries(envFile ?? {});
+  const shown = Object.entries({ ...env, ...headers }).map(([name, value]) => [
+    name,
+    shownValue(value, format),
+  ]);
+  return {
     type: definition.type,
     salt,
     inputs: hashes(definition.inputs.map((input) => [input.id, launchOfInput(input)])),
-    shown: shownIn(definition),
+    shown: Object.fromEntries(shown) as LaunchSnapshot['shown'],
     envFilePath: envFilePath === undefined ? '' : hash(envFilePath),
     isEnvFileRead: envFile !== undefined,
     ...variablesOf(launch, hash),
+    command: command ?? '',
+    args,
+    cwd: command === undefined ? '' : workingDirectory,
+    env: hashes(Object.entries(env)),
+    envFile: file ?? '',
+    envFileValues: Object.fromEntries(
+      variables.map(([name, value]) => [name, hashedValue(key, salt, value)]),
+    ),
+    url: url === undefined ? '' : withoutCredentials(url, format),
+    urlHash: url === undefined ? '' : hash(url),
+    headers: hashes(Object.entries(headers)),
+    ...(oauth && { signIn: shownSignIn(definition) }),
   };
-  if (definition.type === 'stdio') {
-    const variables = definition.envFile === undefined ? [] : Object.entries(envFile ?? {});
-    const { command, args, env } = keptOf(definition);
-    return {
-      ...common,
-      command,
-      args,
-      cwd: workingDirectory,
-      env: hashes(Object.entries(env)),
-      envFile: definition.envFile ?? '',
-      envFileValues: Object.fromEntries(
-        variables.map(([name, value]) => [name, hashedValue(key, salt, value)]),
-      ),
-      url: '',
-      urlHash: '',
-      headers: {},
-    };
-  }
-  return {
-    ...common,
-    ...nothing,
-    url: withoutCredentials(definition),
-    urlHash: hash(definition.url),
-    headers: hashes(Object.entries(definition.headers)),
-    ...(definition.oauth && { signIn: shownSignIn(definition) }),
-  };
+}
+
+/** Whether a value that was stored is a snapshot. */
+export function isSnapshot(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    hasTexts(value, 'type', 'salt', 'command', 'cwd', 'envFile', 'envFilePath', 'url', 'urlHash') &&
+    isTexts(value['args']) &&
+    typeof value['isEnvFileRead'] === 'boolean' &&
+    ['env', 'envFileValues', 'headers', 'inputs', 'places', 'values', 'shown'].every((field) =>
+      isTextRecord(value[field]),
+    ) &&
+    (value['signIn'] === undefined || isTextRecord(value['signIn']))
+  );
 }
 
 /** Of a value in an `envFile`: without the key of this installation, nobody can find it by trying. */
@@ -130,21 +138,15 @@ function variablesOf(
 }
 
 /** The paths of what comes with this extension change with its version and the editor's: they are not kept. */
-function keptOf(definition: StdioServerDefinition): Pick<StdioServerDefinition, 'command' | 'args' | 'env'> {
-  return definition.program === undefined
+function keptOf(definition: ServerDefinition): AnyLaunch {
+  const { program }: AnyLaunch & Pick<StdioServerDefinition, 'program'> = definition;
+  return program === undefined
     ? definition
-    : { command: 'MCP Host', args: [definition.program], env: {} };
-}
-
-function shownIn(definition: ServerDefinition): Readonly<Record<string, string>> {
-  const values = definition.type === 'stdio' ? keptOf(definition).env : definition.headers;
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, shownValue(value, definition.origin.format)]),
-  );
+    : { ...definition, command: 'MCP Host', args: [program], env: {} };
 }
 
 /** Of user, password and the values of the query, which often are keys, only references are kept. */
-function withoutCredentials({ url, origin: { format } }: HttpServerDefinition): string {
+function withoutCredentials(url: string, format: DefinitionOrigin['format']): string {
   const shown = (value: string): string =>
     hasReference(value, format) ? shownValue(value, format, '…') : '…';
   const parts = url

@@ -1,4 +1,4 @@
-import type { DefinitionOrigin, HttpServerDefinition } from '../../config/serverDefinition.ts';
+import type { AnyLaunch, DefinitionOrigin } from '../../config/serverDefinition.ts';
 import { signInNames, type SignInField } from '../../config/signInFields.ts';
 import { textParts } from '../../config/variables.ts';
 
@@ -47,7 +47,7 @@ export function shownPair(
 export function shownSignIn({
   oauth = {},
   origin: { format },
-}: HttpServerDefinition): Readonly<Record<string, string>> {
+}: Pick<AnyLaunch, 'oauth'> & { readonly origin: DefinitionOrigin }): Readonly<Record<string, string>> {
   const shown = (field: SignInField): string | undefined => {
     switch (field) {
       case 'clientSecret':

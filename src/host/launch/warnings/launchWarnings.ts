@@ -5,7 +5,6 @@ import type {
   ServerDefinition,
   StdioServerDefinition,
 } from '../../config/serverDefinition.ts';
-import { signInNames, type SignInField } from '../../config/signInFields.ts';
 import type { Launch } from '../fingerprint.ts';
 import { confusedClient } from '../confusedClient.ts';
 import { isSamePath } from '../../folders/rootUri.ts';
@@ -16,6 +15,8 @@ import { codeArguments, type CodeArgument } from './codeArguments.ts';
 import { isHandedOn, shellWithCode } from './inlineCode.ts';
 import { baseName } from './packageRunners.ts';
 import { hasSeparator, isVariablesFile, programTexts } from './programWords.ts';
+import { expandableTexts } from '../../config/variables.ts';
+import { textAt } from '../launchTable.ts';
 import { takenSecrets } from '../takenSecrets.ts';
 import { isLoopbackHost } from '../../../base/values/loopback.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
@@ -46,6 +47,7 @@ export function launchWarnings(
     ...(definition.type === 'stdio'
       ? processWarnings(definition, launch, workspace)
       : addressWarnings(definition)),
+    ...unseenTexts(launch),
     ...takenSecrets(written, environment),
   ];
 }
@@ -116,23 +118,11 @@ function processWarnings(
   args.forEach((arg, index) => {
     warn(isWide(arg), `${placeOf(index + 1)} is the home directory or the whole disk.`);
   });
-  return [
-    ...warnings,
-    ...unseen([
-      ['The name of the server', definition.name],
-      ...words.map((word, index) => [placeOf(index), word] as const),
-      ['The working directory', definition.cwd ?? ''],
-      ['The path of the envFile', definition.envFile ?? ''],
-      ...namedTexts('environment variable', env),
-      ...Object.keys(envFile).map(
-        (name) => [`The name of the environment variable ${visibleText(name)}`, name] as const,
-      ),
-    ]),
-  ];
+  return warnings;
 }
 
 function addressWarnings(definition: HttpServerDefinition): string[] {
-  const { name, url, headers, oauth = {} } = definition;
+  const { url, oauth = {} } = definition;
   const warnings: string[] = [];
   if (/^http:/i.test(url) && !isLoopback(url)) {
     warnings.push('The address begins with http: what is sent can be read and changed on its way.');
@@ -144,18 +134,7 @@ function addressWarnings(definition: HttpServerDefinition): string[] {
   if (confused !== undefined) {
     warnings.push(`${capitalized(confused)}.`);
   }
-  return [
-    ...warnings,
-    ...unseen([
-      ['The name of the server', name],
-      ['The address', url],
-      ...namedTexts('header', headers),
-      ...Object.entries(oauth).map(
-        ([field, value]) =>
-          [`The ${signInNames[field as SignInField]} for the sign-in`, String(value)] as const,
-      ),
-    ]),
-  ];
+  return warnings;
 }
 
 function placeOf(index: number): string {
@@ -295,16 +274,25 @@ function isLoopback(url: string): boolean {
   return isLoopbackHost(URL.parse(url)?.hostname ?? '');
 }
 
-function namedTexts(what: string, record: Readonly<Record<string, string>>): (readonly [string, string])[] {
-  return Object.entries(record).flatMap(([name, value]) => [
-    [`The name of the ${what} ${visibleText(name)}`, name] as const,
+/** A sentence for each text with characters that can't be seen. */
+function unseenTexts({ definition, envFile = {} }: Launch): readonly string[] {
+  const texts = expandableTexts(definition).flatMap((placed): (readonly [string, string])[] => {
+    const { called } = textAt(placed);
+    const [field, name] = placed.path;
     // A certificate has line breaks.
-    [`The value of the ${what} ${visibleText(name)}`, value.replaceAll(/[\r\n\t]/g, '')] as const,
-  ]);
-}
-
-function unseen(texts: readonly (readonly [string, string])[]): string[] {
-  return texts
-    .filter(([, text]) => text !== visibleText(text))
-    .map(([what]) => `${what} has characters that you cannot see; they are written out here.`);
+    return field === 'env' || field === 'headers'
+      ? [
+          [`The name of ${called}`, String(name)],
+          [`The value of ${called}`, placed.text.replaceAll(/[\r\n\t]/g, '')],
+        ]
+      : [[capitalized(called), placed.text]];
+  });
+  const ofFile = Object.keys(envFile).map(
+    (name) => [`The name of ${textAt({ path: ['env', name] }).called}`, name] as const,
+  );
+  const all = [['The name of the server', definition.name] as const, ...texts, ...ofFile];
+  const unseen = all.filter(([, text]) => text !== visibleText(text)).map(([what]) => what);
+  return [...new Set(unseen)].map(
+    (what) => `${what} has characters that you cannot see; they are written out here.`,
+  );
 }
