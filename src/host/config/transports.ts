@@ -10,7 +10,7 @@ interface Transport {
   readonly named: 'env' | 'headers';
   /** A server of it, in a sentence. */
   readonly server: string;
-  /** What such a server can do, whatever is shared with it. */
+  /** What a server of this transport can do, no matter what is shared with it. */
   readonly reach: string;
   /** Milliseconds of silence after which a server is taken for one that does not know `server/discover`. */
   readonly probeMs: number;
