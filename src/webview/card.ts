@@ -25,6 +25,8 @@ export interface CardPort {
 
 /** What a question shows and asks, below its title. */
 export interface CardContent {
+  /** What decides, which is in sight also while the question is closed. */
+  brief?(): Content;
   view(): Content;
   /** Instead of the question's title. */
   readonly title?: PanelText;
@@ -60,6 +62,23 @@ export function placeLine(place: PanelText, before?: Content): Content {
 export function changedNote({ isRenewed }: QuestionView, what: string): Content {
   const words = `This ${what} has changed since you last looked at it here. Please read it again.`;
   return isRenewed ? note('changed', words) : undefined;
+}
+
+/** What is one click away. */
+export function details(content: Content): Content {
+  return html`<details class="details">
+    <summary>Details</summary>
+    ${content}
+  </details>`;
+}
+
+/** Where a server is defined: the file, which opens. */
+export function placeRow(
+  { id, place }: { readonly id: string; readonly place: PanelText },
+  port: CardPort,
+): readonly [string, Content] {
+  const open = (): void => port.send({ type: 'openDefinition', id });
+  return ['Defined in', linkButton(shownText(place), open, { name: `Open the Definition: ${plainText(place)}` })];
 }
 
 /** Titles with what belongs to each. */

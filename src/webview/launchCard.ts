@@ -1,34 +1,72 @@
 import { html } from 'lit';
-import { answerButton, bullets, changedNote, note, titledList, type CardPort } from './card.ts';
+import { answerButton, bullets, changedNote, details, note, placeRow, titledList, type CardContent, type CardPort } from './card.ts';
 import { chatChoice, isChosenInChat } from './chatChoice.ts';
 import { code, shownText, type Content } from './elements.ts';
 import { anyFolderOffer, chosenFolders, filesOffer, folderChoice, valuesOffer } from './folderChoice.ts';
 import type { LaunchView } from '../host/launch/question/launchQuestion.ts';
+import type { PanelText } from '../host/questions/panelText.ts';
 
-/** The question whether a server may be launched. */
-export function launchCard(view: LaunchView, port: CardPort): Content {
+type Row = LaunchView['rows'][number];
+
+/** The question whether a server may be launched: what decides is in sight, also while it is closed. */
+export function launchCard(view: LaunchView, port: CardPort): CardContent {
+  return { brief: () => brief(view, port), view: () => choices(view, port) };
+}
+
+/** The whole launch as far as an approval fixes it or it is unusual, and what allowing it would share. */
+function brief(view: LaunchView, port: CardPort): Content {
+  const { rows, warnings, changes } = view;
+  const facts = rows.filter((row) => !isLine(row) && !isDetail(row));
+  const line = rows.filter(isLine).flatMap(({ values }) => values);
+  return html`<p class="line">${apart(line)}</p>
+    ${changedNote(view, 'launch')} ${warnings.map((text) => note('warning', shownText(text)))}
+    ${changes.length > 0
+      ? note('changed', ['Changed since you last allowed it:', bullets(changes.map(shownText))])
+      : undefined}
+    ${titledList(facts.map(({ title, values }) => [title, apart(values)] as const))} ${granted(view, port)}`;
+}
+
+/** What allowing it gives, in a line. */
+function granted(view: LaunchView, port: CardPort): Content {
+  const { folders, sharing } = view;
+  const uris = chosenFolders(view, port);
+  const shared = folders.filter(({ uri }) => uris.includes(uri)).map(({ path }) => path);
+  const words = [
+    sharing ? shownText(sharing) : shared.length === 0 ? 'Shares no folder' : ['Shares ', apart(shared)],
+    isChosenInChat(view, port) ? ' · In chat' : undefined,
+  ];
+  return html`<p class="hint granted">${words}</p>`;
+}
+
+function choices(view: LaunchView, port: CardPort): Content {
   const { id, files, values } = view;
   const deny = (click: MouseEvent): void => port.answer({ type: 'answer', id, answer: 'deny' }, click);
   return html`
-    <p class="place">Defined in ${code(view.place)}</p>
-    ${changedNote(view, 'launch')} ${warningList(view)} ${changeList(view)} ${launchList(view)}
-    ${view.folders.length > 0 ? folderChoice(view, 'Share with this server', port) : sharingOf(view)}
-    ${folderChoice(
-      filesOffer(view),
-      files.length === 1 ? 'Ask again when this file changes' : 'Ask again when one of these files changes',
-      port,
-    )}
+    ${folderChoice(view, 'Share folders', port)}
     ${folderChoice(
       valuesOffer(view),
       values.length === 1 ? "Don't ask when this value changes" : "Don't ask when these values change",
       port,
     )}
-    ${folderChoice(anyFolderOffer(view), 'Allow this launch', port)} ${chatChoice(view, port)}
+    ${chatChoice(view, port)}
     <div class="buttons">
       ${answerButton('Allow', view, (click) => allow(view, port, click), { isPrimary: true })}
       ${answerButton("Don't Allow", view, deny)}
-      ${answerButton('Open the Definition', view, () => port.send({ type: 'openDefinition', id }))}
     </div>
+    ${details([
+      titledList([
+        ...view.rows.filter(isDetail).map(({ title, values }) => [title, lines(values.map(code))] as const),
+        placeRow(view, port),
+        view.notes.length > 0 ? ['Notes', lines(view.notes.map(shownText))] : undefined,
+      ]),
+      folderChoice(
+        filesOffer(view),
+        files.length === 1 ? 'Ask again when this file changes' : 'Ask again when these files change',
+        port,
+      ),
+      folderChoice(anyFolderOffer(view), 'Allow this launch', port),
+      view.warningsMeaning === undefined ? undefined : html`<p class="hint">${view.warningsMeaning}</p>`,
+    ])}
   `;
 }
 
@@ -49,47 +87,21 @@ function allow(view: LaunchView, port: CardPort, click: MouseEvent): void {
   );
 }
 
-function warningList({ warnings, warningsMeaning }: LaunchView): Content {
-  return warnings.length > 0
-    ? html`<h3>Look at this before you allow it</h3>
-        ${warnings.map((warning) => note('warning', shownText(warning)))}
-        <p class="hint">${warningsMeaning}</p>`
-    : undefined;
+/** What runs, or where it is reached. */
+function isLine({ kind }: Row): boolean {
+  return kind === 'command' || kind === 'arguments' || kind === 'address';
 }
 
-function changeList({ changes }: LaunchView): Content {
-  return changes.length > 0
-    ? html`<h3>Changed since you last allowed it</h3>
-        <ul class="changes">
-          ${changes.map((change) => html`<li>${shownText(change)}</li>`)}
-        </ul>`
-    : undefined;
+/** Neither an approval fixes it, nor is it unusual. */
+function isDetail({ kind, isUsual }: Row): boolean {
+  return isUsual || kind === 'variables' || kind === 'told';
 }
 
-function launchList({ rows, notes }: LaunchView): Content {
-  const hints = html`<div class="hint">${bullets(notes.map(shownText))}</div>`;
-  return titledList([
-    ...rows.map(({ kind, title, values }) => [title, valuesOf(kind, values.map(code))] as const),
-    notes.length > 0 ? ['Good to know', hints] : undefined,
-  ]);
+/** Texts side by side, so that one sees where each begins and ends, whatever is in it. */
+function apart(texts: readonly PanelText[]): readonly Content[] {
+  return texts.flatMap((text) => [code(text), ' ']);
 }
 
-/** Arguments are numbered. */
-function valuesOf(kind: LaunchView['rows'][number]['kind'], values: readonly Content[]): Content {
-  if (kind === 'arguments') {
-    return html`<ol>
-      ${values.map((value) => html`<li>${value}</li>`)}
-    </ol>`;
-  }
+function lines(values: readonly Content[]): Content {
   return values.length === 1 ? values : bullets(values);
-}
-
-/** What is shared where nothing is left to choose. */
-export function sharingOf({ sharing, meaning }: Pick<LaunchView, 'sharing' | 'meaning'>): Content {
-  return sharing
-    ? html`<div>
-        <p>${shownText(sharing)}</p>
-        <p class="hint meaning">${meaning}</p>
-      </div>`
-    : html`<p class="hint">No folder of the workspace can be shared with this server.</p>`;
 }

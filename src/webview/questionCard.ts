@@ -10,15 +10,17 @@ export interface QuestionCard {
   isOpen: boolean;
 }
 
-/** One question: its heading and its content, which opens and closes where several wait. */
+/** One question: its heading and its content, which opens and closes where several wait; `box` selects it. */
 export function questionCard(
   { question, content, isOpen }: QuestionCard,
   isFoldable: boolean,
+  box: Content,
   toggled: () => void,
 ): Content {
   const { id } = question;
   const title = shownText(content.title ?? question.title);
-  const state = isOpen ? '' : stateOf(question);
+  const brief = content.brief?.();
+  const state = isOpen || brief !== undefined ? '' : stateOf(question);
   const toggle = html`<button
     class="toggle"
     type="button"
@@ -29,8 +31,12 @@ export function questionCard(
     ${chevron()}<span>${title}</span>
   </button>`;
   return html`<section class="card" aria-labelledby="title-${id}">
-    <h2 id="title-${id}" tabindex="-1">${isFoldable ? toggle : title}</h2>
+    <div class="head">
+      <h2 id="title-${id}" tabindex="-1">${isFoldable ? toggle : title}</h2>
+      ${box}
+    </div>
     <p class="state" ?hidden=${state === ''}>${state}</p>
+    ${brief && html`<div class="brief">${brief}</div>`}
     <div id="content-${id}" class="content" ?hidden=${!isOpen}>${content.view()}</div>
   </section>`;
 }

@@ -2,8 +2,8 @@ import { html, render } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { CardContent, CardPort, Change } from './card.ts';
 import { announce } from './elements.ts';
-import { hasOverview, overview } from './overview.ts';
 import { questionCard, type QuestionCard } from './questionCard.ts';
+import { Selection } from './selection.ts';
 import type { QuestionView } from '../host/questions/question.ts';
 import type { ShowMessage, ToPanel, UpdateMessage } from '../host/questions/reviewProtocol.ts';
 
@@ -11,8 +11,8 @@ import type { ShowMessage, ToPanel, UpdateMessage } from '../host/questions/revi
 const OPEN = 'open';
 
 /**
- * Everything that waits, a card each, and before them an overview of several launches. A card that stays is not touched
- * when others come and go.
+ * Everything that waits, a card each. Of several the first is open, and launches can be allowed together. A card that
+ * stays is not touched when others come and go.
  */
 export class QuestionList {
   readonly #port: CardPort;
@@ -21,7 +21,6 @@ export class QuestionList {
   #cards: ReadonlyMap<string, QuestionCard> = new Map();
   /** The questions that still wait. */
   #waiting: readonly QuestionView[] = [];
-  #meaning: string | undefined;
   #isFirst = true;
 
   /** `contentOf` makes the content of a question's card. */
@@ -58,31 +57,19 @@ export class QuestionList {
   }
 
   /** Makes the cards what is waiting now; true when one came or went, so that others may have moved. */
-  #show({ questions, meaning, focus, isFromTop }: ShowMessage): boolean {
+  #show({ questions, focus }: ShowMessage): boolean {
     const before = this.#cards;
     const moved = questions.filter((one) => this.#change(one.id, (content) => content.renew?.(one))).length;
-    const wasInOverview = this.#overview?.contains(document.activeElement) === true;
     const added = questions.filter(({ id }) => !before.has(id));
     const lost = this.#lost(questions, added.filter(({ isRenewed }) => isRenewed).length);
     this.#cards = new Map(questions.map((one) => [one.id, before.get(one.id) ?? this.#cardOf(one)]));
     this.#waiting = questions.flatMap(({ id, isOver }) =>
       isOver === true ? [] : (this.#cards.get(id)?.question ?? []),
     );
-    this.#meaning = meaning;
     this.#fold(added, this.#isFirst || lost.count > 0);
     this.#render();
-    const heading = this.#overview?.querySelector('h2');
-    const isAtTop = isFromTop === true || (this.#isFirst && focus === undefined);
     const target = focus ?? (lost.hadFocus || this.#isFirst ? questions[lost.index]?.id : undefined);
-    if (heading && isAtTop) {
-      this.#focusOn(heading);
-    } else if (wasInOverview && !isInUse(this.#overview)) {
-      if (heading) {
-        this.#focusOn(heading);
-      } else {
-        this.#focus(questions[0]?.id);
-      }
-    } else if (target !== undefined || lost.hadFocus) {
+    if (target !== undefined || lost.hadFocus) {
       this.#focus(target);
     }
     this.#isFirst = false;
@@ -90,19 +77,22 @@ export class QuestionList {
   }
 
   #render(): void {
-    const isFoldable = hasOverview(this.#waiting);
+    const isFoldable = this.#cards.size > 1;
+    const selection = new Selection(this.#waiting, this.#port);
     const heading = document.activeElement?.closest('h2');
     const cards = repeat(
       this.#cards,
       ([id]) => id,
-      ([, card]) => questionCard(card, isFoldable, () => this.#toggle(card)),
+      ([, card]) =>
+        questionCard(card, isFoldable, selection.box(card.question), () => this.#toggle(card)),
     );
     render(
       html`<main class=${isFoldable ? 'many' : ''}>
         <h1 tabindex="-1">${titleOf(this.#waiting.length)}</h1>
         <p class="status" role="status"></p>
-        ${isFoldable ? overview(this.#waiting, this.#meaning, this.#port, (id) => this.#open(id)) : undefined}
+        ${selection.all()}
         <div class="cards">${cards}</div>
+        ${selection.footer()}
       </main>`,
       this.#parent,
     );
@@ -111,18 +101,13 @@ export class QuestionList {
     }
   }
 
-  get #overview(): Element | null {
-    return this.#parent.querySelector('.overview');
-  }
-
-  /** Below an overview the cards are closed, but those that were open; without one they cannot be closed. */
+  /** Of several one is open, and those that you have opened; a single one cannot be closed. */
   #fold(added: readonly QuestionView[], isOneOpen: boolean): void {
-    const isFoldable = hasOverview(this.#waiting);
     const kept = this.#port.chosen(OPEN) ?? [];
     const cards = [...this.#cards.values()];
     for (const card of cards) {
       const isNew = added.some(({ id }) => id === card.question.id);
-      card.isOpen = !isFoldable || (isNew ? kept.includes(card.question.id) : card.isOpen);
+      card.isOpen = cards.length === 1 || (isNew ? kept.includes(card.question.id) : card.isOpen);
     }
     const [first] = cards;
     if (first && isOneOpen && !cards.some(({ isOpen }) => isOpen)) {
@@ -133,11 +118,6 @@ export class QuestionList {
   #toggle(card: QuestionCard): void {
     card.isOpen = !card.isOpen;
     this.#keepOpen();
-    this.#port.moved();
-  }
-
-  #open(id: string): void {
-    this.#focus(id);
     this.#port.moved();
   }
 
@@ -219,12 +199,6 @@ export class QuestionList {
   #cardOf(question: QuestionView): QuestionCard {
     return { question, content: this.#contentOf(question, this.#port), isOpen: true };
   }
-}
-
-/** Whether the focus is on something in it that can be used. */
-function isInUse(node: Element | null): boolean {
-  const focused = document.activeElement;
-  return node?.contains(focused) === true && focused?.hasAttribute('disabled') !== true;
 }
 
 function titleOf(waiting: number): string {

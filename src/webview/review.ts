@@ -72,7 +72,7 @@ const still =
 
 /** The card of each kind of question, by the name of the kind. */
 const cards: Readonly<Record<string, (view: never, port: CardPort) => CardContent>> = {
-  launch: still(launchCard),
+  launch: launchCard,
   roots: still(rootsCard),
   call: still(callCard),
   signIn: still(signInCard),
@@ -115,7 +115,6 @@ function isToPanel(message: unknown): message is ToPanel {
       return (
         'questions' in message &&
         Array.isArray(message.questions) &&
-        (!('meaning' in message) || typeof message.meaning === 'string') &&
         hasStatus(message)
       );
     case 'update':

@@ -6,7 +6,6 @@ import { linkButton, note, warningNotes } from './card.ts';
 import { chatBox } from './chatChoice.ts';
 import { code, plainText, shownText, type Content } from './elements.ts';
 import { folderBoxes } from './folderChoice.ts';
-import { sharingOf } from './launchCard.ts';
 import { TextField, type FieldPort } from './textField.ts';
 import { TextRows } from './textRows.ts';
 
@@ -274,9 +273,14 @@ export class ServerFormPage {
   }
 
   #folders(): Content {
-    const { folders, meaning } = this.#view;
+    const { folders, meaning, sharing } = this.#view;
     if (folders.length === 0) {
-      return sharingOf(this.#view);
+      return sharing
+        ? html`<div>
+            <p>${shownText(sharing)}</p>
+            <p class="hint">${meaning}</p>
+          </div>`
+        : html`<p class="hint">No folder of the workspace can be shared with this server.</p>`;
     }
     const proposed = folders.filter(({ isProposed }) => isProposed).map(({ uri }) => uri);
     const offer = { id: 'form', folders, meaning };

@@ -11,7 +11,7 @@ interface ShownBox {
 
 /** A question as the review panel shows it. */
 export interface ShownQuestion {
-  /** Such as `Start the MCP server 'git'?`. */
+  /** Such as `Start 'git'?`. */
   readonly title: string;
   /** Everything that its card says. */
   readonly text: string;
@@ -29,14 +29,7 @@ export interface ShownQuestion {
   readonly buttons: readonly string[];
   /** Undefined where it cannot be closed. */
   readonly isOpen?: boolean;
-}
-
-/** A question as the overview of several launches shows it. */
-export interface OverviewEntry {
-  /** What the server is called; the title of what is no launch. */
-  readonly name: string;
-  readonly text: string;
-  /** Undefined where it has to be opened. */
+  /** Whether it is allowed together with others; undefined where it has no box for that. */
   readonly isSelected?: boolean;
 }
 
@@ -87,6 +80,9 @@ export class ReviewPanel {
             ...(card.querySelector('.toggle') && {
               isOpen: card.querySelector('.toggle')?.getAttribute('aria-expanded') === 'true',
             }),
+            ...(card.querySelector('.select') && {
+              isSelected: card.querySelector('.select')?.matches('[checked]') === true,
+            }),
           })),
         )
       : [];
@@ -110,47 +106,34 @@ export class ReviewPanel {
     return text;
   }
 
-  /** Opens a question that is closed, and gives it. */
+  /** Opens a question that is closed, and its details, and gives it. */
   async open(server: string): Promise<ShownQuestion> {
     if ((await this.#waitForCard(server)).isOpen === false) {
       await this.#card(server).locator('.toggle').click();
     }
+    await this.#openDetails(this.#card(server));
     return this.#waitForCard(server);
   }
 
-  /** Waits until the panel shows that many questions, opens all that are closed, and gives them. */
+  /** Waits until the panel shows that many questions, opens all that are closed with their details, and gives them. */
   async openAll(count: number): Promise<readonly ShownQuestion[]> {
     await this.waitFor(count);
     await this.#cards
       .locator('.toggle[aria-expanded=false]')
       .evaluateAll((toggles) => toggles.forEach((toggle) => (toggle as HTMLElement).click()));
+    await this.#openDetails(this.#cards);
     return this.questions();
   }
 
-  /** The overview of several launches; empty without one. */
-  async overview(): Promise<readonly OverviewEntry[]> {
-    return (await this.#isOpen())
-      ? this.#frame.locator('.overview:not([hidden]) .entries > li').evaluateAll((entries) =>
-          entries.map((entry) => ({
-            name: entry.querySelector('.name')?.textContent ?? '',
-            text: (entry as HTMLElement).innerText,
-            ...(entry.querySelector('vscode-checkbox') && {
-              isSelected: entry.querySelector('vscode-checkbox')?.matches('[checked]') === true,
-            }),
-          })),
-        )
-      : [];
-  }
-
-  /** Selects a launch in the overview, or takes that back. */
+  /** Selects a launch, or takes that back. */
   async select(server: string): Promise<void> {
-    const name = this.#frame.locator('.name', { hasText: server });
-    await this.#frame.locator('.entries vscode-checkbox').filter({ has: name }).click();
+    await this.#waitForCard(server);
+    await this.#card(server).locator('.select').click();
   }
 
-  /** Selects everything that the overview lets one select. */
+  /** Selects everything that can be allowed without being opened. */
   async selectAll(): Promise<void> {
-    await this.#frame.locator('.overview .all').click();
+    await this.#frame.locator('.all').click();
   }
 
   /** Presses "Allow Selected", again while the panel takes no answer because it has just moved. */
@@ -300,7 +283,12 @@ export class ReviewPanel {
     return this.#cards.filter({ has: this.#frame.locator('h2', { hasText: title }) });
   }
 
+  async #openDetails(cards: Locator): Promise<void> {
+    const closed = cards.locator('.details:not([open]) > summary');
+    await closed.evaluateAll((all) => all.forEach((summary) => (summary as HTMLElement).click()));
+  }
+
   #button(server: string, button: string, title?: string): Locator {
-    return this.#card(server, title).locator(`vscode-button[aria-label^="${button}:"]`);
+    return this.#card(server, title).locator(`:is(vscode-button, .fold)[aria-label^="${button}:"]`);
   }
 }

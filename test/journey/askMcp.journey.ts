@@ -73,8 +73,7 @@ suite('@mcp', () => {
       [false, false],
     );
     await review.useInChat('rewriting');
-    const [entry] = (await review.overview()).filter(({ name }) => name === 'rewriting');
-    assert.match(entry?.text ?? '', /Used in chat/);
+    assert.match((await review.open('rewriting')).text, / · In chat/);
     await workbench.screenshot('ask-mcp-launch');
     await eventually.deepEqual(async () => findingsOfAxe(await review.frame()), []);
     await window.allow();

@@ -26,16 +26,16 @@ suite('the review panel', () => {
     await workbench.statusBar.waitFor(/MCP: 2 waiting/);
     await workbench.notifications.press('2 MCP servers are waiting for your decision.', 'Review');
     await workbench.review.waitFor(2);
-    const overview = await workbench.review.overview();
+    const questions = await workbench.review.questions();
     assert.deepEqual(
-      overview.map(({ name, isSelected }) => [name, isSelected]),
+      questions.map(({ title, isSelected }) => [title, isSelected]),
       [
-        ['filesystem', false],
-        ['everything', false],
+        ["Start 'filesystem'?", false],
+        ["Start 'everything'?", false],
       ],
     );
-    demoServers.everything.args.forEach((arg) => assert.ok(overview[1]?.text.includes(arg), arg));
-    assert.match(overview[0]?.text ?? '', /Folders shared\s+notes \S+notes\s+shop \S+shop/);
+    demoServers.everything.args.forEach((arg) => assert.ok(questions[1]?.text.includes(arg), arg));
+    assert.match(questions[1]?.text ?? '', /Shares \S+notes \S+shop/);
     await eventually.deepEqual(
       async () => (await workbench.review.questions()).map(({ isOpen }) => isOpen),
       [true, false],
@@ -43,9 +43,9 @@ suite('the review panel', () => {
     await workbench.screenshot('review-two');
     const [first, second] = await workbench.review.openAll(2);
     assert.ok(first && second);
-    assert.equal(first.title, "Start the MCP server 'filesystem'?");
-    assert.equal(second.title, "Start the MCP server 'everything'?");
-    assert.match(first.text, /Defined in \S*demo\.code-workspace/);
+    assert.equal(first.title, "Start 'filesystem'?");
+    assert.equal(second.title, "Start 'everything'?");
+    assert.match(first.text, /Defined in\s+\S*demo\.code-workspace/);
   });
 
   test('looks in each theme as it is recorded for the tests of pages, without a finding of axe', async () => {
@@ -75,16 +75,16 @@ suite('the review panel', () => {
 
   test('is answered by the keyboard alone', async () => {
     const { keyboard } = workbench.page;
-    await workbench.review.waitForFocus('Overview');
-    await workbench.review.tabTo("Don't Allow: Start the MCP server 'everything'?");
+    await workbench.review.waitForFocus("Start 'filesystem'?");
+    await workbench.review.tabTo("Don't Allow: Start 'everything'?");
     await workbench.screenshot('review-keyboard');
     await keyboard.press('Enter');
     await workbench.review.waitFor(1);
     await servers.waitForRow(['everything'], 'be denied', ({ description }) => description === 'denied');
     await eventually.match(() => workbench.review.text(), /Not allowed: everything\. 1 left\./);
-    await workbench.review.waitForFocus("Start the MCP server 'filesystem'?");
+    await workbench.review.waitForFocus("Start 'filesystem'?");
     await workbench.screenshot('review-one-left');
-    await workbench.review.tabTo("Allow: Start the MCP server 'filesystem'?");
+    await workbench.review.tabTo("Allow: Start 'filesystem'?");
     await keyboard.press('Space');
     await workbench.review.waitUntilClosed();
     await waitUntilRunning(servers, 'filesystem');

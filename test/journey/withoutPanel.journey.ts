@@ -46,16 +46,16 @@ suite('Without a review panel and without agent mode', () => {
   test('launches are asked about in dialogs, a long one with a document', async () => {
     await workbench.notifications.press('4 MCP servers are waiting for your decision.', 'Review');
     const text = await workbench.dialog.text();
-    assert.match(text, /Start the MCP server 'lost'\?/);
+    assert.match(text, /Start 'lost'\?/);
     assert.match(text, /1\. --short/);
     await workbench.screenshot('review-fallback');
     await workbench.dialog.answer("Don't Allow");
-    assert.match(await workbench.dialog.answer('Allow'), /Start the MCP server 'filesystem'\?/);
-    assert.match(await workbench.dialog.answer('Allow'), /Start the MCP server 'everything'\?/);
+    assert.match(await workbench.dialog.answer('Allow'), /Start 'filesystem'\?/);
+    assert.match(await workbench.dialog.answer('Allow'), /Start 'everything'\?/);
     assert.match(await workbench.dialog.text(), /is open in the editor behind this dialog/);
     await workbench.screenshot('review-fallback-long');
-    assert.match(await workbench.dialog.answer('Allow'), /Start the MCP server 'longer'\?/);
-    const document = await workbench.editors.waitForText(/Start the MCP server 'longer'\?/);
+    assert.match(await workbench.dialog.answer('Allow'), /Start 'longer'\?/);
+    const document = await workbench.editors.waitForText(/Start 'longer'\?/);
     assert.ok(document.includes(`'${long}'`), document);
     tree = await openServers(workbench);
     await tree.waitForRow(['lost'], 'be denied', ({ description }) => description === 'denied');

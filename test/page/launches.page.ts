@@ -75,25 +75,21 @@ suite('The questions whether servers may start', () => {
 
   test('show every waiting server with its whole launch', async () => {
     const review = await ask(filesystem, everything);
-    const overview = await review.overview();
+    const closed = await review.questions();
     assert.deepEqual(
-      overview.map(({ name, isSelected }) => [name, isSelected]),
+      closed.map(({ isSelected, isOpen }) => [isSelected, isOpen]),
       [
-        ['filesystem', false],
-        ['everything', false],
+        [false, true],
+        [false, false],
       ],
     );
-    everything.args.forEach((arg) => assert.ok(overview[1]?.text.includes(arg), arg));
-    assert.match(overview[0]?.text ?? '', /Folders shared\s+notes \S+notes\s+shop \S+shop/);
-    assert.deepEqual(
-      (await review.questions()).map(({ isOpen }) => isOpen),
-      [true, false],
-    );
+    everything.args.forEach((arg) => assert.ok(closed[1]?.text.includes(arg), arg));
+    closed.forEach(({ text }) => assert.match(text, /Shares \S+notes \S+shop/));
     await reviewed.panel.inspect('launches-two');
     const [first, second] = await review.openAll(2);
     assert.ok(first && second);
-    assert.equal(first.title, "Start the MCP server 'filesystem'?");
-    assert.match(first.text, /Defined in your user settings/);
+    assert.equal(first.title, "Start 'filesystem'?");
+    assert.match(first.text, /Defined in\s+your user settings/);
     assert.ok(first.text.includes(filesystem.command));
     everything.args.forEach((arg) => assert.ok(second.text.includes(arg), arg));
     assert.deepEqual(
@@ -103,13 +99,11 @@ suite('The questions whether servers may start', () => {
         ['shop', true],
       ],
     );
-    assert.deepEqual(first.buttons, ['Allow', "Don't Allow", 'Open the Definition']);
-    assert.doesNotMatch(first.text, /gets? the name and path/, 'the overview says it once');
-    assert.match(await review.text(), /The servers get the name and path of each shared folder/);
+    assert.deepEqual(first.buttons, ['Allow', "Don't Allow"]);
   });
 
   test('begin at the heading, where Enter answers nothing', async () => {
-    await reviewed.review.waitForFocus('Overview');
+    await reviewed.review.waitForFocus("Start 'filesystem'?");
     await reviewed.panel.page.keyboard.press('Enter');
     await reviewed.panel.page.keyboard.press('ControlOrMeta+Enter');
     assert.equal(bed.launches.length, 2);
@@ -127,19 +121,18 @@ suite('The questions whether servers may start', () => {
       first?.folders.map(({ isChecked }) => isChecked),
       [true, false],
     );
-    const [entry] = await review.overview();
-    assert.match(entry?.text ?? '', /Folders shared\s+notes \S+notes\s*$/);
+    assert.match(first?.text ?? '', /Shares \S+notes$/m);
   });
 
   test('are answered by the keyboard alone', async () => {
     const { panel, review } = reviewed;
-    await review.tabTo("Don't Allow: Start the MCP server 'everything'?");
+    await review.tabTo("Don't Allow: Start 'everything'?");
     await panel.page.keyboard.press('Enter');
     await review.waitFor(1);
     await bed.until(everything, 'denied');
     await eventually.match(() => review.text(), /Not allowed: everything\. 1 left\./);
-    await review.waitForFocus("Start the MCP server 'filesystem'?");
-    await review.tabTo("Allow: Start the MCP server 'filesystem'?");
+    await review.waitForFocus("Start 'filesystem'?");
+    await review.tabTo("Allow: Start 'filesystem'?");
     await panel.page.keyboard.press('Space');
     await eventually.match(() => review.text(), /Nothing is waiting for you\./);
     await panel.inspect('launches-none-left', ['light', 'dark']);
@@ -148,20 +141,25 @@ suite('The questions whether servers may start', () => {
   });
 
   test('make hidden characters visible, and show no value of a variable or header', async () => {
-    const review = await ask(odd, remote);
+    const other = stdioServer(['--other'], { name: 'other', origin: ofUser });
+    const review = await ask(odd, remote, other);
+    const closed = await review.questions();
+    assert.deepEqual(
+      closed.map(({ isSelected }) => isSelected),
+      [undefined, false, false],
+      'what has a warning is opened first',
+    );
+    assert.ok(closed[0]?.text.includes(quotedText(long)), 'the long argument is whole while it is closed, too');
+    configure(odd, remote);
     const [first, second] = await review.openAll(2);
     assert.ok(first && second);
+    assert.equal(second.isSelected, undefined, 'a single one has no box');
     assert.match(first.text, /a\\u\{202E\}b\[500 spaces\]\\n/);
     assert.match(first.text, /NODE\\u\{200B\}_OPTIONS/);
     assert.ok(first.text.includes(quotedText(long)), 'the long argument is whole');
     assert.match(second.text, /https:\/\/example\.invalid\/mcp/);
     assert.doesNotMatch(await review.text(), /hidden-value/);
-    const [entry, plain] = await review.overview();
-    assert.ok(entry && plain);
-    assert.equal(entry.isSelected, undefined, 'what has a warning is opened first');
-    assert.ok(entry.text.includes(quotedText(long)), 'the long argument is whole there, too');
-    assert.match(entry.text, /has characters that you cannot see/);
-    assert.equal(plain.isSelected, false);
+    assert.match(first.text, /has characters that you cannot see/);
     await reviewed.panel.inspect('launches-odd');
   });
 
@@ -171,12 +169,10 @@ suite('The questions whether servers may start', () => {
     configure(harmless, remote);
     const [changed] = await expect(
       'the changed launch',
-      () => review.overview(),
-      (entries) => entries.length === 2 && entries.some(({ text }) => text.includes('--harmless')),
+      () => review.questions(),
+      (all) => all.length === 2 && all.some(({ text }) => text.includes('--harmless')),
     );
     assert.match(changed?.text ?? '', /has changed since you last looked/);
-    assert.equal(changed?.isSelected, undefined, 'what has changed is opened first');
-    assert.match((await review.open('odd')).text, /has changed since you last looked/);
     await panel.inspect('launches-changed', ['light', 'dark']);
     configure(harmless);
     await review.waitFor(1);
@@ -222,13 +218,6 @@ suite('The questions whether servers may start', () => {
     assert.deepEqual(first?.files, [{ label: 'x.mjs', isChecked: false }]);
     assert.deepEqual(second?.files, []);
     assert.doesNotMatch(await review.text(), /hidden-value/);
-    const overview = await review.overview();
-    assert.deepEqual(
-      overview.map(({ isSelected }) => isSelected),
-      [undefined, undefined],
-      'what takes a secret is opened first',
-    );
-    assert.ok(overview.every(({ text }) => text.includes('${env:GITHUB_TOKEN}') && text.includes(sentence)));
     configure(taking);
     await review.waitFor(1);
     await review.setFolder('taking', 'x.mjs', true);
@@ -334,18 +323,18 @@ suite('The questions whether servers may start', () => {
     bed.folders = [notes];
     const review = await ask(...definitions);
     await review.open('two');
-    await review.tabTo("Allow: Start the MCP server 'two'?");
+    await review.tabTo("Allow: Start 'two'?");
     bed.folders = [shop];
     await eventually.match(() => review.text(), /3 questions have changed\. Read them again\./);
-    const entries = await review.overview();
+    const entries = await review.questions();
     assert.deepEqual(
-      entries.map(({ name }) => name),
-      ['one', 'two', 'three'],
+      entries.map(({ title }) => title),
+      ["Start 'one'?", "Start 'two'?", "Start 'three'?"],
     );
     assert.ok(
       entries.every(({ text }) => text.includes('/projects/shop') && !text.includes('/projects/notes')),
     );
-    await review.waitForFocus("Start the MCP server 'two'?");
+    await review.waitForFocus("Start 'two'?");
     await reviewed.panel.inspect('launches-folder');
     await review.answer('two', "Don't Allow");
     await eventually.match(() => review.text(), /Not allowed: two\. 2 left\./);
@@ -357,10 +346,10 @@ suite('The questions whether servers may start', () => {
       stdioServer(args, { name, ...rest }),
     );
     const review = await ask(...definitions, httpServer('https://mcp.linear.app/mcp', { name: 'linear' }));
-    const entries = await review.overview();
+    const questions = await review.questions();
     assert.deepEqual(
-      entries.filter(({ isSelected }) => isSelected === undefined).map(({ name }) => name),
-      ['tool'],
+      questions.filter(({ isSelected }) => isSelected === undefined).map(({ title }) => title),
+      ["Start 'tool'?"],
     );
     await reviewed.panel.inspect('launches-ten');
     await reviewed.panel.inspectNarrow('launches-ten');
@@ -374,7 +363,7 @@ suite('The questions whether servers may start', () => {
     await review.selectAll();
     await expect(
       'all selected',
-      () => review.overview(),
+      () => review.questions(),
       (all) => all.every(({ isSelected }) => isSelected === true),
     );
     await review.allowSelected();

@@ -53,7 +53,7 @@ export interface QuestionKind<Q extends Question, A> {
 
   /** The panel's answer; undefined for anything that is not an answer to this question. */
   readAnswer(question: Q, given: UnknownRecord): A | undefined;
-  /** As `readAnswer`, where several questions are allowed in the overview; without it, each is answered in its card. */
+  /** As `readAnswer`, where several questions are allowed without being opened; without it, each is answered in its card. */
   readUnopened?(question: Q, given: UnknownRecord, isRenewed: boolean): A | undefined;
   /** Asks without the panel. False when you close a dialog without an answer. */
   askInDialogs(question: Q, dialogs: Dialogs<A>): Promise<boolean>;
@@ -70,8 +70,6 @@ export interface QuestionKind<Q extends Question, A> {
   withdrawn?(question: Q): { readonly words: string; readonly isAnswered: boolean } | undefined;
   /** What has changed when another question about the same server follows; without it, each question is one of its own. */
   changed?(question: Q): string;
-  /** What the panel says once for several questions of this kind instead of in each. */
-  sharedMeaning?(questions: readonly Q[]): string | undefined;
 }
 
 /** A button of a dialog. */

@@ -7,12 +7,8 @@ export interface ShowMessage {
   readonly questions: readonly QuestionView[];
   /** What has just happened; a screen reader says it. */
   readonly status: string;
-  /** What the panel says once for several questions. */
-  readonly meaning?: string;
   /** The question to go to, because you asked for it. */
   readonly focus?: string;
-  /** You asked for no particular question: the overview comes first, if there is one. */
-  readonly isFromTop?: boolean;
 }
 
 /** What changes in one card while it is shown; its kind knows the content. */
@@ -26,7 +22,7 @@ export interface UpdateMessage {
 /** What the extension sends to the panel. */
 export type ToPanel = ShowMessage | UpdateMessage;
 
-/** Allows several questions, each by the id under which the overview showed it. */
+/** Allows several questions, each by the id under which it was shown. */
 export interface AllowSelectedMessage {
   readonly type: 'allowSelected';
   readonly questions: readonly ({ readonly id: string } & UnknownRecord)[];

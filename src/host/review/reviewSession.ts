@@ -46,8 +46,6 @@ export class ReviewSession extends PageSession<ToPanel, Act> {
   #shown: readonly Question[] = [];
   #status = '';
   #focus: ServerId | Question | undefined;
-  /** You asked for no particular server. */
-  #isFromTop = false;
   #later: NodeJS.Timeout | undefined;
 
   constructor(
@@ -82,10 +80,9 @@ export class ReviewSession extends PageSession<ToPanel, Act> {
     super.hidden();
   }
 
-  /** Goes to a question, or to the one about a server; without either, to the first, or to the overview of several. */
+  /** Goes to a question, or to the one about a server; without either, to the first that waits. */
   goTo(wanted: ServerId | Question | undefined): void {
-    this.#focus = wanted;
-    this.#isFromTop = wanted === undefined;
+    this.#focus = wanted ?? this.#all.find((one) => this.#queue.questions.includes(one));
     this.#update();
   }
 
@@ -145,7 +142,7 @@ export class ReviewSession extends PageSession<ToPanel, Act> {
     this.#finish();
   }
 
-  /** Allows the questions that wait as the overview has shown them; the others go on waiting. */
+  /** Allows the questions that wait as their rows have shown them; the others go on waiting. */
   #allowSelected({ questions: selected }: AllowSelectedMessage): void {
     const allowed = selected.flatMap((given) => {
       const question = this.#shownAs(given.id);
@@ -233,19 +230,12 @@ export class ReviewSession extends PageSession<ToPanel, Act> {
     }
     this.#shown = this.#all;
     const wanted = this.#focus;
-    const isFromTop = this.#isFromTop;
-    const focus = isFromTop
-      ? this.#shown.find((one) => this.#queue.questions.includes(one))
-      : this.#shown.find((one) => (typeof wanted === 'string' ? isAbout(one, wanted) : one === wanted));
-    const meaning = sharedMeaning(this.#shown);
+    const focus = this.#shown.find((one) => (typeof wanted === 'string' ? isAbout(one, wanted) : one === wanted));
     this.#focus = undefined;
-    this.#isFromTop = false;
     this.post({
       type: 'show',
       questions: this.#shown.map((question) => this.#viewOf(question)),
       status: this.#status,
-      ...(meaning !== undefined && { meaning }),
-      ...(isFromTop && { isFromTop }),
       ...(focus && { focus: this.#idOf(focus) }),
     });
     this.#status = '';
@@ -271,10 +261,4 @@ export class ReviewSession extends PageSession<ToPanel, Act> {
 function keysOf(question: Question): readonly string[] {
   const { kind } = question;
   return kind.changed ? serversOf(question).map(({ definition }) => `${kind.name} ${definition.id}`) : []; // each is one of its own
-}
-
-/** What the panel says once for several questions; undefined where each says it. */
-function sharedMeaning(questions: readonly Question[]): string | undefined {
-  const kinds = Map.groupBy(questions, ({ kind }) => kind);
-  return [...kinds].map(([kind, all]) => kind.sharedMeaning?.(all)).find((text) => text !== undefined);
 }

@@ -83,7 +83,7 @@ export interface LaunchView extends QuestionView {
   readonly label: PanelText;
   /** Where the definition is. */
   readonly place: PanelText;
-  /** Whether the overview of several launches offers to allow it: nothing in it has to be looked at first. */
+  /** Whether it can be allowed together with others: nothing in it has to be looked at first. */
   readonly canAllowUnopened: boolean;
   readonly warnings: readonly PanelText[];
   /** What warnings can and can't do for you; absent without any. */
@@ -93,7 +93,7 @@ export interface LaunchView extends QuestionView {
   readonly rows: readonly {
     readonly kind: LaunchRow['kind'] | 'variables' | 'told';
     readonly title: string;
-    /** It is the same for every server of that file, so an overview leaves it out. */
+    /** It is the same for every server of that file, so it is a detail. */
     readonly isUsual: boolean;
     readonly values: readonly PanelText[];
   }[];
@@ -133,7 +133,7 @@ export const launchQuestions = {
     return {
       kind: 'launch',
       id,
-      title: visibleParts(`Start the MCP server '${label}'?`),
+      title: visibleParts(`Start '${label}'?`),
       label: visibleParts(label),
       place: visibleParts(placeOf(definition)),
       isRenewed,
@@ -243,17 +243,9 @@ export const launchQuestions = {
       : `Allowed${given.inChat ? ', and available to chat' : ''}: ${labelList(question)}.`,
 
   changed: (question) => `The launch of ${quotedLabels(question)}`,
-
-  sharedMeaning(launches) {
-    const canChoose = launches.some(({ folders }) => folders.length > 0);
-    if (launches.length < 2 || !launches.some(({ sharing }) => canChoose || sharing)) {
-      return undefined;
-    }
-    return canChoose ? sharingText(launches.length) : sharedText(launches.length);
-  },
 } as const satisfies QuestionKind<LaunchQuestion, LaunchAnswer>;
 
-/** Not where there is something that you should look at first: the overview shows the whole launch, but closed. */
+/** Not where there is something that you should look at first. */
 function canAllowUnopened(
   { warnings, changes }: Pick<LaunchQuestion, 'warnings' | 'changes'>,
   isRenewed: boolean,

@@ -35,7 +35,7 @@ suite('A question as it is shown', () => {
 
   test('marks what is written out', () => {
     assert.deepEqual(view.title, [
-      { text: "Start the MCP server 'git", isWrittenOut: false },
+      { text: "Start 'git", isWrittenOut: false },
       { text: String.raw`\u{202E}`, isWrittenOut: true },
       { text: "'?", isWrittenOut: false },
     ]);

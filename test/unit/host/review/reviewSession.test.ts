@@ -97,7 +97,7 @@ suite('A review', () => {
     ask('two');
     assert.deepEqual(
       panel.last.questions.map(({ title }) => title[0]?.text),
-      ["Start the MCP server 'one'?", "Start the MCP server 'two'?"],
+      ["Start 'one'?", "Start 'two'?"],
     );
   });
 
@@ -244,14 +244,6 @@ suite('A review', () => {
       assert.ok(panel.isFinished);
     });
 
-    test('says what sharing means once, while several wait', () => {
-      ask('one');
-      receive({ type: 'ready' });
-      assert.equal(panel.last.meaning, undefined);
-      ask('two');
-      assert.match(panel.last.meaning ?? '', /^The servers get/);
-    });
-
     test('leaves what you must look at first', () => {
       ask('warned', { warnings: ['It runs a shell.'] });
       ask('changed', { changes: ['The command was uvx.'] });
@@ -298,13 +290,12 @@ suite('A review', () => {
       assert.deepEqual(answers, []);
     });
 
-    test('begins with the overview, unless the user asked for one server', () => {
+    test('begins with the first, unless the user asked for one server', () => {
       ['one', 'two'].forEach((label) => ask(label));
       session.goTo(undefined);
       receive({ type: 'ready' });
-      assert.equal(panel.last.isFromTop, true);
+      assert.equal(panel.last.focus, ids()[0]);
       session.goTo(stdioServer([], { name: 'two' }).id);
-      assert.equal(panel.last.isFromTop, undefined);
       assert.equal(panel.last.focus, ids()[1]);
     });
   });
@@ -456,7 +447,7 @@ suite('A launch', () => {
     { roots: [], files: [1] },
     { roots: [], files: ['/etc/passwd'] },
   ]) {
-    test(`is not allowed in the overview by ${JSON.stringify(given)}`, () => {
+    test(`is not allowed unopened by ${JSON.stringify(given)}`, () => {
       assert.equal(launchQuestions.readUnopened(question, given, false), undefined);
     });
   }
