@@ -3,7 +3,8 @@ import type { AddressQuestionView, AddressUpdate, AddressView } from '../host/el
 import type { AddressState } from '../host/elicitation/openAddresses.ts';
 import {
   answerButton,
-  placeLine,
+  menu,
+  moreAbout,
   warningNotes,
   type CardContent,
   type CardPort,
@@ -26,18 +27,21 @@ export class AddressCard implements CardContent {
 
   view(): Content {
     const view = this.#view;
-    const { id, isFlagged, addresses } = view;
-    const refuse = (label: string, act: 'decline' | 'cancel' | 'never', isPrimary = false): Content =>
-      answerButton(label, view, (click) => this.#port.act({ type: 'act', id, act }, click), { isPrimary });
+    const { id, isFlagged: isPrimary, addresses } = view;
+    const refuse = (act: 'decline' | 'cancel' | 'never') => (click: MouseEvent) =>
+      this.#port.act({ type: 'act', id, act }, click);
+    const others = [
+      { label: 'Cancel', press: refuse('cancel') },
+      { label: 'Never Ask', press: refuse('never') },
+    ];
     return html`
-      ${placeLine(view.place, [shownText(view.why), ' '])}
+      <p>${shownText(view.why)}</p>
       ${addresses.map((address, index) => this.#address(address, index, this.#states[index] ?? 'asked'))}
       <div class="buttons">
-        ${refuse('Decline', 'decline', isFlagged)} ${refuse('Cancel', 'cancel')}
-        ${refuse('Never Ask', 'never')}
-        ${answerButton('Open the Definition', view, () => this.#port.send({ type: 'openDefinition', id }))}
+        ${answerButton('Decline', view, refuse('decline'), { isPrimary })}
+        ${menu('Other ways to decline', view, others, this.#port)}
       </div>
-      <p class="hint">${meaningOf(view)}</p>
+      ${moreAbout(view, this.#port, meaningOf(view))}
     `;
   }
 

@@ -1,6 +1,6 @@
 import { html, nothing } from 'lit';
 import type { PanelText } from '../host/questions/panelText.ts';
-import { code, plainText, shownText, warningIcon, type Content } from './elements.ts';
+import { chevron, plainText, shownText, warningIcon, type Content } from './elements.ts';
 import type { QuestionView } from '../host/questions/question.ts';
 import type { AllowSelectedMessage, AnswerMessage, FromPanel } from '../host/questions/reviewProtocol.ts';
 
@@ -53,11 +53,6 @@ export function warningNotes(warnings: readonly PanelText[]): Content {
   return warnings.map((warning) => note('warning', ['Warning: ', shownText(warning)]));
 }
 
-/** Where the server of a question is defined, after what else there is to say of it. */
-export function placeLine(place: PanelText, before?: Content): Content {
-  return html`<p class="place">${before}Server defined in ${code(place)}</p>`;
-}
-
 /** Says that what was read here is not what stands here now, if that is so. */
 export function changedNote({ isRenewed }: QuestionView, what: string): Content {
   const words = `This ${what} has changed since you last looked at it here. Please read it again.`;
@@ -78,7 +73,20 @@ export function placeRow(
   port: CardPort,
 ): readonly [string, Content] {
   const open = (): void => port.send({ type: 'openDefinition', id });
-  return ['Defined in', linkButton(shownText(place), open, { name: `Open the Definition: ${plainText(place)}` })];
+  return [
+    'Defined in',
+    linkButton(shownText(place), open, { name: `Open the Definition: ${plainText(place)}` }),
+  ];
+}
+
+/** Where the server of a question is defined, and what the answers mean, one click away. */
+export function moreAbout(
+  view: { readonly id: string; readonly place: PanelText },
+  port: CardPort,
+  meaning: Content,
+  before?: Content,
+): Content {
+  return details([before, titledList([placeRow(view, port)]), html`<p class="hint">${meaning}</p>`]);
 }
 
 /** Titles with what belongs to each. */
@@ -148,6 +156,31 @@ export function linkButton(label: Content, press: () => void, look: ButtonLook =
   >
     ${label}
   </button>`;
+}
+
+/** Rarer answers, behind the button to their left: a list that opens below the buttons. */
+export function menu(
+  name: string,
+  { title }: { readonly title: PanelText },
+  items: readonly { readonly label: string; readonly press: (click: MouseEvent) => void }[],
+  port: CardPort,
+): Content {
+  return items.length === 0
+    ? undefined
+    : html`<details class="menu" @toggle=${() => port.moved()} @keydown=${closeByEscape}>
+        <summary aria-label=${`${name}: ${plainText(title)}`} title=${name}>${chevron()}</summary>
+        <ul>
+          ${items.map(({ label, press }) => html`<li>${answerButton(label, { title }, press)}</li>`)}
+        </ul>
+      </details>`;
+}
+
+function closeByEscape(this: HTMLDetailsElement, event: KeyboardEvent): void {
+  if (event.key === 'Escape' && this.open) {
+    this.open = false;
+    this.querySelector('summary')?.focus();
+    event.stopPropagation();
+  }
 }
 
 function withoutScrolling(event: KeyboardEvent): void {

@@ -3,7 +3,8 @@ import type { ElicitationUpdate, ElicitationView } from '../host/elicitation/eli
 import type { Entered } from '../form/formField.ts';
 import {
   answerButton,
-  placeLine,
+  menu,
+  moreAbout,
   warningNotes,
   type CardContent,
   type CardPort,
@@ -38,25 +39,32 @@ export class ElicitationCard implements CardContent {
   view(): Content {
     const view = this.#view;
     const { id, isFlagged, rule } = view;
+    const ending = (act: 'decline' | 'cancel' | 'never') => (click: MouseEvent) =>
+      this.#port.act({ type: 'act', id, act }, click);
+    const others = [
+      { label: 'Cancel', press: ending('cancel') },
+      { label: 'Never Ask', press: ending('never') },
+    ];
     const submit = answerButton('Submit', view, this.#submit, { isPrimary: !isFlagged });
-    const decline = this.#endButton('Decline', 'decline', isFlagged);
+    const decline = [
+      answerButton('Decline', view, ending('decline'), { isPrimary: isFlagged }),
+      menu('Other ways to decline', view, others, this.#port),
+    ];
     return html`
-      ${placeLine(view.place, [shownText(view.why), ' '])} ${warningNotes(view.warnings)}
+      <p>${shownText(view.why)}</p>
+      ${warningNotes(view.warnings)}
       <h3>The server says</h3>
       ${foldedText(view.message, 'what the server says', `${id}-message`, 'prose')}
       ${hint(view.isProposed ? 'Filled in with your last answer to the same form.' : '')}
       <div @focusout=${() => this.#draft.send()}>${this.#form.view()}</div>
       ${hint(rule)}
-      <div class="buttons">
-        ${isFlagged ? [decline, submit] : [submit, decline]} ${this.#endButton('Cancel', 'cancel')}
-        ${this.#endButton('Never Ask', 'never')}
-        ${answerButton('Open the Definition', view, () => this.#port.send({ type: 'openDefinition', id }))}
-      </div>
-      ${hint(
+      <div class="buttons">${isFlagged ? [decline, submit] : [submit, decline]}</div>
+      ${moreAbout(
+        view,
+        this.#port,
         '"Submit" sends exactly what the form shows. "Decline" tells the server that you refuse, "Cancel" that you ' +
-          'made no choice. "Never Ask" declines this and every later form of this server; you can take that back with ' +
-          '"Review Decisions…". Closing this panel is not an answer, and what you entered is still there when you open it ' +
-          'again. It is never stored: reloading the window ends the request and forgets it.',
+          'made no choice. "Never Ask" declines every form of this server; you can take that back in Review ' +
+          'Decisions. What you enter is never stored: it stays until you answer, or reload the window.',
       )}
     `;
   }
@@ -78,12 +86,6 @@ export class ElicitationCard implements CardContent {
       this.#port.moved();
     }
   };
-
-  #endButton(label: string, act: 'decline' | 'cancel' | 'never', isPrimary = false): Content {
-    const press = (click: MouseEvent): boolean =>
-      this.#port.act({ type: 'act', id: this.#view.id, act }, click);
-    return answerButton(label, this.#view, press, { isPrimary });
-  }
 }
 
 function hint(words: string): Content {

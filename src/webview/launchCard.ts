@@ -1,5 +1,15 @@
 import { html } from 'lit';
-import { answerButton, bullets, changedNote, details, note, placeRow, titledList, type CardContent, type CardPort } from './card.ts';
+import {
+  answerButton,
+  bullets,
+  changedNote,
+  details,
+  note,
+  placeRow,
+  titledList,
+  type CardContent,
+  type CardPort,
+} from './card.ts';
 import { chatChoice, isChosenInChat } from './chatChoice.ts';
 import { code, shownText, type Content } from './elements.ts';
 import { anyFolderOffer, chosenFolders, filesOffer, folderChoice, valuesOffer } from './folderChoice.ts';
@@ -20,9 +30,11 @@ function brief(view: LaunchView, port: CardPort): Content {
   const line = rows.filter(isLine).flatMap(({ values }) => values);
   return html`<p class="line">${apart(line)}</p>
     ${changedNote(view, 'launch')} ${warnings.map((text) => note('warning', shownText(text)))}
-    ${changes.length > 0
-      ? note('changed', ['Changed since you last allowed it:', bullets(changes.map(shownText))])
-      : undefined}
+    ${
+      changes.length > 0
+        ? note('changed', ['Changed since you last allowed it:', bullets(changes.map(shownText))])
+        : undefined
+    }
     ${titledList(facts.map(({ title, values }) => [title, apart(values)] as const))} ${granted(view, port)}`;
 }
 

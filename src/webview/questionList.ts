@@ -83,8 +83,7 @@ export class QuestionList {
     const cards = repeat(
       this.#cards,
       ([id]) => id,
-      ([, card]) =>
-        questionCard(card, isFoldable, selection.box(card.question), () => this.#toggle(card)),
+      ([, card]) => questionCard(card, isFoldable, selection.box(card.question), () => this.#toggle(card)),
     );
     render(
       html`<main class=${isFoldable ? 'many' : ''}>

@@ -112,11 +112,7 @@ function isToPanel(message: unknown): message is ToPanel {
   }
   switch (message.type) {
     case 'show':
-      return (
-        'questions' in message &&
-        Array.isArray(message.questions) &&
-        hasStatus(message)
-      );
+      return 'questions' in message && Array.isArray(message.questions) && hasStatus(message);
     case 'update':
       return 'id' in message && typeof message.id === 'string' && 'update' in message && hasStatus(message);
     default:

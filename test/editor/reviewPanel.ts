@@ -24,9 +24,9 @@ export interface ShownQuestion {
   readonly anywhere: readonly ShownBox[];
   /** Whether the server is made available to chat; undefined where the question has no box for that. */
   readonly isInChat?: boolean;
-  /** What a request can be allowed for: how long, and for what. */
-  readonly choices: readonly { readonly label: string; readonly isChosen: boolean }[];
   readonly buttons: readonly string[];
+  /** Rarer answers, which are behind the buttons. */
+  readonly more: readonly string[];
   /** Undefined where it cannot be closed. */
   readonly isOpen?: boolean;
   /** Whether it is allowed together with others; undefined where it has no box for that. */
@@ -72,11 +72,10 @@ export class ReviewPanel {
             ...(card.querySelector('.chat vscode-checkbox') && {
               isInChat: card.querySelector('.chat vscode-checkbox')?.matches('[checked]') === true,
             }),
-            choices: [...card.querySelectorAll<HTMLInputElement>('input[type=radio]')].map((radio) => ({
-              label: radio.labels?.[0]?.textContent ?? '',
-              isChosen: radio.checked,
-            })),
-            buttons: [...card.querySelectorAll('vscode-button')].map((button) => button.textContent),
+            buttons: [...card.querySelectorAll('.buttons > vscode-button')].map(
+              (button) => button.textContent,
+            ),
+            more: [...card.querySelectorAll('.menu vscode-button')].map((button) => button.textContent),
             ...(card.querySelector('.toggle') && {
               isOpen: card.querySelector('.toggle')?.getAttribute('aria-expanded') === 'true',
             }),
@@ -106,22 +105,22 @@ export class ReviewPanel {
     return text;
   }
 
-  /** Opens a question that is closed, and its details, and gives it. */
+  /** Opens a question that is closed with all that is folded in it, and gives it. */
   async open(server: string): Promise<ShownQuestion> {
     if ((await this.#waitForCard(server)).isOpen === false) {
       await this.#card(server).locator('.toggle').click();
     }
-    await this.#openDetails(this.#card(server));
+    await this.#unfoldAll(this.#card(server));
     return this.#waitForCard(server);
   }
 
-  /** Waits until the panel shows that many questions, opens all that are closed with their details, and gives them. */
+  /** Waits until the panel shows that many questions, opens all that are closed with all that is folded in them, and gives them. */
   async openAll(count: number): Promise<readonly ShownQuestion[]> {
     await this.waitFor(count);
     await this.#cards
       .locator('.toggle[aria-expanded=false]')
       .evaluateAll((toggles) => toggles.forEach((toggle) => (toggle as HTMLElement).click()));
-    await this.#openDetails(this.#cards);
+    await this.#unfoldAll(this.#cards);
     return this.questions();
   }
 
@@ -181,12 +180,6 @@ export class ReviewPanel {
       async () => (await this.#waitForCard(server)).isInChat,
       (isInChat) => isInChat === true,
     );
-  }
-
-  /** Chooses how long an answer to a request holds, or for what, by the words beside it. */
-  async choose(server: string, label: string): Promise<void> {
-    await this.open(server);
-    await this.#card(server).getByRole('radio', { name: label, exact: true }).check();
   }
 
   /** Shows the whole of a long text, or its beginning again. */
@@ -283,8 +276,8 @@ export class ReviewPanel {
     return this.#cards.filter({ has: this.#frame.locator('h2', { hasText: title }) });
   }
 
-  async #openDetails(cards: Locator): Promise<void> {
-    const closed = cards.locator('.details:not([open]) > summary');
+  async #unfoldAll(cards: Locator): Promise<void> {
+    const closed = cards.locator(':is(.details, .menu):not([open]) > summary');
     await closed.evaluateAll((all) => all.forEach((summary) => (summary as HTMLElement).click()));
   }
 

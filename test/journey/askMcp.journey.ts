@@ -167,8 +167,7 @@ suite('@mcp', () => {
   test('stops after the most rounds, with a button that goes on', async () => {
     await workbench.chat.type('@mcp loop rewriting__weather {"city":"Town #"}', model);
     await workbench.review.waitFor(1);
-    await workbench.review.choose('rewriting', 'For this session');
-    await workbench.review.answer('rewriting', 'Allow');
+    await workbench.review.answer('rewriting', "Allow 'weather' for this session");
     await workbench.chat.waitForSaid(/Stopped\safter\s2\srounds/);
     await workbench.screenshot('ask-mcp-stopped');
     const before = window.model.requests().length;

@@ -302,8 +302,8 @@ suite('What servers and extensions ask', () => {
         'Review',
       );
       await review.waitFor(1);
-      await review.choose('filesystem', 'For this session');
-      await review.tabTo(/^Allow: The extension 'Caller'/);
+      await review.open('filesystem');
+      await review.tabTo(/^Allow 'write_file' for this session: The extension 'Caller'/);
       await workbench.screenshot('call-question');
       await page.keyboard.press('Enter');
       await workbench.notifications.waitFor('Written');

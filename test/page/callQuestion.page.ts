@@ -37,26 +37,24 @@ suite('The question whether another extension may run a tool', () => {
     asked = write();
     await bed.untilAsked();
     const review = await reviewed.open();
-    const [question] = await review.waitFor(1);
-    assert.ok(question);
+    const question = await review.open('filesystem');
     assert.equal(question.title, "The extension 'Helper' wants to run 'write_file' on 'filesystem'");
-    assert.match(question.text, /Asked by acme\.helper\. Server defined in your user settings/);
+    assert.match(question.text, /Asked by acme\.helper[^]*Defined in\s+your user settings/);
     assert.ok(question.text.includes(written), question.text);
     assert.match(question.text, /line 0 of a file\nline 1 of a file\n[^]*the end\\u\{202E\}\nsee/);
     assert.match(question.text, /Warning: The argument 'content' has invisible characters/);
     assert.match(question.text, /The server claims: .* Not verified\./);
-    assert.deepEqual(
-      question.choices.map(({ label, isChosen }) => [label, isChosen]),
-      [
-        ['Only this time', true],
-        ['For this session', false],
-        ['Always in this workspace', false],
-        ['Always', false],
-        ['Only this tool', true],
-        ["All tools of 'filesystem'", false],
-      ],
-    );
-    assert.deepEqual(question.buttons, ['Allow', "Don't Allow", 'Never Allow', 'Open the Definition']);
+    assert.deepEqual(question.buttons, ['Allow', "Don't Allow"]);
+    assert.deepEqual(question.more, [
+      "Allow 'write_file' for this session",
+      "Allow 'write_file' always in this workspace",
+      "Allow 'write_file' always",
+      "Allow all tools of 'filesystem' for this session",
+      "Allow all tools of 'filesystem' always in this workspace",
+      "Allow all tools of 'filesystem' always",
+      "Never allow 'write_file'",
+      "Never allow all tools of 'filesystem'",
+    ]);
     await review.waitForFocus(question.title);
     await reviewed.panel.page.keyboard.press('Enter');
     assert.equal(bed.questions.length, 1, 'Enter on the heading has answered');
@@ -71,24 +69,20 @@ suite('The question whether another extension may run a tool', () => {
     await panel.inspectNarrow('call-question');
   });
 
-  test('keeps what was chosen while another tab is in front', async () => {
+  test('opens the definition of its server', async () => {
     const { panel, review } = reviewed;
-    await review.choose('filesystem', 'For this session');
-    await review.choose('filesystem', "All tools of 'filesystem'");
     await review.press('filesystem', 'Open the Definition');
     await eventually.deepEqual(() => Promise.resolve(reviewed.opened), ['filesystem']);
     await panel.hide();
     await panel.show();
-    const [question] = await review.waitFor(1);
-    assert.deepEqual(
-      question?.choices.filter(({ isChosen }) => isChosen).map(({ label }) => label),
-      ['For this session', "All tools of 'filesystem'"],
-    );
+    await review.waitFor(1);
   });
 
   test('is answered with the keyboard, and remembers the answer', async () => {
     const { panel, review } = reviewed;
-    await review.tabTo(/^Allow: The extension 'Helper'/);
+    await review.tabTo(/^Other ways to allow: The extension 'Helper'/);
+    await panel.page.keyboard.press('Enter');
+    await review.tabTo(/^Allow all tools of 'filesystem' for this session: /);
     await panel.page.keyboard.press('Enter');
     await eventually.match(() => review.text(), /Nothing is waiting for you\./);
     assert.equal(reviewed.finished, 1);

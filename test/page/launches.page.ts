@@ -149,7 +149,10 @@ suite('The questions whether servers may start', () => {
       [undefined, false, false],
       'what has a warning is opened first',
     );
-    assert.ok(closed[0]?.text.includes(quotedText(long)), 'the long argument is whole while it is closed, too');
+    assert.ok(
+      closed[0]?.text.includes(quotedText(long)),
+      'the long argument is whole while it is closed, too',
+    );
     configure(odd, remote);
     const [first, second] = await review.openAll(2);
     assert.ok(first && second);

@@ -39,7 +39,7 @@ export interface SignInQuestionView extends QuestionView {
   readonly place: PanelText;
   /** Why you are asked again. */
   readonly reason?: PanelText;
-  /** "The token from ISSUER goes to SERVER". */
+  /** Who lets whom act for you, in a sentence. */
   readonly flow: PanelText;
   /** The address of the server. */
   readonly address: PanelText;
@@ -71,7 +71,7 @@ export const signInQuestions = {
       label: visibleParts(server.label),
       place: visibleParts(placeOf(server.definition)),
       ...(reason !== undefined && { reason: visibleParts(`${capitalized(reason)}.`) }),
-      flow: visibleParts(`The token ${originWords(plan, host)} goes to ${hostOf(owner.url)}.`),
+      flow: visibleParts(flowWords(plan, host, hostOf(owner.url))),
       address: visibleParts(shownAddress(owner.url)),
       issuer: visibleParts(discovery.issuer),
       host: visibleParts(host),
@@ -122,10 +122,13 @@ export const signInQuestions = {
   changed: (question) => `The question about signing in to ${quotedLabels(question)}`,
 } as const satisfies QuestionKind<SignInQuestion, SignInAnswer>;
 
-function originWords({ oauthClient }: SignInPlan, host: string): string {
-  return oauthClient.kind === 'editor'
-    ? `of the editor's ${oauthClient.editor.name} account, from ${host},`
-    : `from ${host}`;
+function flowWords({ oauthClient, how }: SignInPlan, issuer: string, server: string): string {
+  if (oauthClient.kind === 'editor') {
+    return `The token of the editor's ${oauthClient.editor.name} account, from ${issuer}, lets ${server} act for you.`;
+  }
+  return how === 'credentials'
+    ? `A token from ${issuer} lets MCP Host use ${server}.`
+    : `Sign in at ${issuer} to let ${server} act for you.`;
 }
 
 function titleFor({ label }: AskingServer, { added, how, oauthClient }: SignInPlan): string {

@@ -54,22 +54,20 @@ export interface CallView extends QuestionView {
   /** The URI of the resource to read. */
   readonly resource?: LongText;
   readonly arguments: readonly { readonly name: PanelText; readonly value: LongText }[];
-  /** For how long an answer can be remembered: nothing to choose with one. */
-  readonly spans: readonly { readonly value: CallSpan; readonly label: string }[];
-  /** False where it is not known who asks: nobody could be refused the next time. */
-  readonly canRefuseAlways: boolean;
-  /** What a remembered answer can be about: nothing to choose with one. */
-  readonly scopes: readonly { readonly value: CallAnswer['scope']; readonly label: PanelText }[];
+  /** Other ways to allow it than once; none where an answer can't be remembered. */
+  readonly allow: readonly CallChoice[];
+  /** Other ways to refuse it than once; none where it is not known who asks: nobody could be refused the next time. */
+  readonly refuse: readonly CallChoice[];
   /** What the answers mean beyond this request. */
   readonly hint: PanelText;
 }
 
-const spanLabels: Readonly<Record<CallSpan, string>> = {
-  once: 'Only this time',
-  session: 'For this session',
-  workspace: 'Always in this workspace',
-  always: 'Always',
-};
+/** An answer that is remembered. */
+export interface CallChoice {
+  readonly answer: CallAnswer;
+  /** Such as `Allow 'echo' for this session`. */
+  readonly label: PanelText;
+}
 
 const spanTexts: Readonly<Record<CallSpan, string>> = {
   once: 'this time',
@@ -100,9 +98,18 @@ export const callQuestions = {
         name: visibleParts(name),
         value: longText(valueText(value)),
       })),
-      spans: offeredSpans(question).map((value) => ({ value, label: spanLabels[value] })),
-      canRefuseAlways: isIdentified(caller),
-      scopes: scopesOf(question).map((value) => ({ value, label: visibleParts(scopeText(question, value)) })),
+      allow: scopesOf(question).flatMap((scope) =>
+        offeredSpans(question)
+          .filter((span) => span !== 'once')
+          .map((span) => ({
+            answer: { answer: 'run', span, scope } as const,
+            label: visibleParts(`Allow ${scopeText(question, scope)} ${spanTexts[span]}`),
+          })),
+      ),
+      refuse: (isIdentified(caller) ? scopesOf(question) : []).map((scope) => ({
+        answer: { answer: 'refuse', span: 'always', scope } as const,
+        label: visibleParts(`Never allow ${scopeText(question, scope)}`),
+      })),
       hint: visibleParts(hintText(question)),
     };
   },
@@ -214,14 +221,14 @@ function callTitle({ caller, method, target, server: { label } }: CallQuestion):
   }
 }
 
-function scopeText({ method, server: { label } }: CallQuestion, scope: CallAnswer['scope']): string {
+function scopeText({ method, target, server: { label } }: CallQuestion, scope: CallAnswer['scope']): string {
   switch (method) {
     case 'tools/call':
-      return scope === 'one' ? 'Only this tool' : `All tools of '${label}'`;
+      return scope === 'one' ? `'${target}'` : `all tools of '${label}'`;
     case 'resources/read':
-      return `All resources of '${label}'`;
+      return `all resources of '${label}'`;
     case 'prompts/get':
-      return scope === 'one' ? 'Only this prompt' : `All prompts of '${label}'`;
+      return scope === 'one' ? `'${target}'` : `all prompts of '${label}'`;
   }
 }
 
@@ -230,25 +237,10 @@ function claimsText({ claims }: CallQuestion): string {
 }
 
 /** What the answers mean beyond this request. */
-function hintText(question: CallQuestion): string {
-  const { caller, method, target, server } = question;
-  const spans = offeredSpans(question);
-  if (!isIdentified(caller)) {
-    return 'Your answer is for this request only, because it is not known who asks.';
-  }
-  const back = `You can take it back with "Review Decisions…".`;
-  if (method !== 'resources/read' && spans.length > 1) {
-    return (
-      `"Don't Allow" refuses this request only. "Never Allow" refuses what you choose here from now on, ` +
-      `no matter who asks. What you allow holds for ${callerInSentence(caller)} only. ${back}`
-    );
-  }
-  const what = method === 'resources/read' ? `all resources of '${server.label}'` : `'${target}'`;
-  const remembered =
-    spans.length > 1
-      ? `What you allow holds for ${what}, and for ${callerInSentence(caller)} only; "Never Allow" holds no matter who asks.`
-      : `"Never Allow" refuses ${what} from now on, no matter who asks.`;
-  return `"Don't Allow" refuses this request only. ${remembered} ${back}`;
+function hintText({ caller }: CallQuestion): string {
+  return isIdentified(caller)
+    ? `What you allow holds for ${callerInSentence(caller)} only, what you never allow for everyone. You can take it back in Review Decisions.`
+    : 'Your answer is for this request only, because it is not known who asks.';
 }
 
 function callerInSentence(caller: Caller): string {

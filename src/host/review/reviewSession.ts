@@ -230,7 +230,9 @@ export class ReviewSession extends PageSession<ToPanel, Act> {
     }
     this.#shown = this.#all;
     const wanted = this.#focus;
-    const focus = this.#shown.find((one) => (typeof wanted === 'string' ? isAbout(one, wanted) : one === wanted));
+    const focus = this.#shown.find((one) =>
+      typeof wanted === 'string' ? isAbout(one, wanted) : one === wanted,
+    );
     this.#focus = undefined;
     this.post({
       type: 'show',

@@ -15,8 +15,8 @@ import type {
 import type { TextEdit } from '../../host/sampling/request/samplingRequest.ts';
 import {
   answerButton,
+  moreAbout,
   note,
-  placeLine,
   warningNotes,
   type CardContent,
   type CardPort,
@@ -92,12 +92,11 @@ export class SamplingCard implements CardContent {
   }
 
   view(): Content {
-    const { place, why, warnings } = this.#view;
+    const { why, warnings } = this.#view;
     const { state, estimate, obstacle, hint } = this.#now;
     const isRequest = this.#isRequest;
     const isObstructed = (state.kind === 'request' || state.kind === 'answer') && obstacle !== undefined;
     return html`
-      ${placeLine(place)}
       <p>${shownText(why)} <span class="waited" ?hidden=${state.kind === 'ended'}>${this.#waited()}</span></p>
       <div class="notes">${this.#topNote()}</div>
       ${warningNotes(warnings)}
@@ -116,8 +115,7 @@ export class SamplingCard implements CardContent {
       <p class="estimate" ?hidden=${!isRequest}>${estimate}</p>
       <div class="buttons">${this.#choices()}</div>
       <div class="notes">${isObstructed ? note('warning', shownText(obstacle)) : undefined}</div>
-      <p class="hint">${shownText(hint)}</p>
-      ${this.#streamed.spoken()}
+      ${moreAbout(this.#view, this.#port, shownText(hint))} ${this.#streamed.spoken()}
     `;
   }
 
@@ -197,15 +195,13 @@ export class SamplingCard implements CardContent {
   }
 
   #choices(): Content {
-    const { choices, state } = this.#now;
-    const open = (): void => this.#port.send({ type: 'openDefinition', id: this.#view.id });
+    const { choices } = this.#now;
     return [
       repeat(
         choices,
         ({ id }) => `${this.#now.phase} ${id}`,
         (choice) => answerButton(choice.label, this.#now, (click) => this.#choose(choice, click), choice),
       ),
-      state.kind === 'request' ? answerButton('Open the Definition', this.#now, open) : undefined,
     ];
   }
 
@@ -226,7 +222,7 @@ export class SamplingCard implements CardContent {
   }
 
   #waited(): string {
-    return `It has waited for ${durationText(performance.now() - this.#waitedSince)}.`;
+    return `Asked ${durationText(performance.now() - this.#waitedSince)} ago.`;
   }
 }
 

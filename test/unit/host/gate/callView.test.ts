@@ -70,37 +70,39 @@ suite('A request as it is shown', () => {
   test('offers spans in one order, and no choice for the resources of a server', () => {
     const view = show(toolCall({ spans: ['always', 'once'], method: 'resources/read', target: 'git://log' }));
     assert.deepEqual(
-      view.spans.map(({ value, label }) => [value, label]),
+      [...view.allow, ...view.refuse].map(({ answer, label }) => [answer, plain(label)]),
       [
-        ['once', 'Only this time'],
-        ['always', 'Always'],
+        [{ answer: 'run', span: 'always', scope: 'server' }, "Allow all resources of 'git' always"],
+        [{ answer: 'refuse', span: 'always', scope: 'server' }, "Never allow all resources of 'git'"],
       ],
     );
+    const { allow, refuse } = show(toolCall());
     assert.deepEqual(
-      view.scopes.map(({ value, label }) => [value, plain(label)]),
-      [['server', "All resources of 'git'"]],
-    );
-    assert.match(
-      plain(view.hint),
-      /What you allow holds for all resources of 'git', and for agent mode only/,
+      allow.map(({ label }) => plain(label)),
+      ["'write_file'", "all tools of 'git'"].flatMap((what) => [
+        `Allow ${what} for this session`,
+        `Allow ${what} always in this workspace`,
+        `Allow ${what} always`,
+      ]),
     );
     assert.deepEqual(
-      show(toolCall()).scopes.map(({ label }) => plain(label)),
-      ['Only this tool', "All tools of 'git'"],
+      refuse.map(({ label }) => plain(label)),
+      ["Never allow 'write_file'", "Never allow all tools of 'git'"],
     );
   });
 
-  test('says what Never Allow means where nothing can be chosen', () => {
-    const { hint } = show(toolCall({ spans: ['once'] }));
-    assert.match(plain(hint), /"Never Allow" refuses 'write_file' from now on, no matter who asks/);
+  test('says for whom an answer holds', () => {
+    assert.match(
+      plain(show(toolCall()).hint),
+      /^What you allow holds for agent mode only, what you never allow for everyone\./,
+    );
   });
 
   test('offers nothing for later where it is not known who asks', () => {
     const view = show(toolCall({ caller: unknownExtension }));
-    assert.deepEqual([view.spans.map(({ value }) => value), view.canRefuseAlways], [['once'], false]);
+    assert.deepEqual([view.allow, view.refuse], [[], []]);
     assert.equal(view.asker, undefined);
     assert.match(plain(view.hint), /for this request only/);
-    assert.equal(show(toolCall()).canRefuseAlways, true);
   });
 
   test('is the same as text', () => {
