@@ -143,7 +143,11 @@ export function button(label: string, press: (click: MouseEvent) => void, look: 
 }
 
 /** A button that looks like a link. */
-export function linkButton(label: Content, press: () => void, look: ButtonLook = {}): Content {
+export function linkButton(
+  label: Content,
+  press: (click: MouseEvent) => void,
+  look: ButtonLook = {},
+): Content {
   const { isDisabled = false, isHidden = false, isPressed = nothing, name = nothing } = look;
   return html`<button
     class="fold"
@@ -170,7 +174,10 @@ export function menu(
     : html`<details class="menu" @toggle=${() => port.moved()} @keydown=${closeByEscape}>
         <summary aria-label=${`${name}: ${plainText(title)}`} title=${name}>${chevron()}</summary>
         <ul>
-          ${items.map(({ label, press }) => html`<li>${answerButton(label, { title }, press)}</li>`)}
+          ${items.map(
+            ({ label, press }) =>
+              html`<li>${linkButton(label, press, { name: `${label}: ${plainText(title)}` })}</li>`,
+          )}
         </ul>
       </details>`;
 }

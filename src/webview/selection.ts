@@ -3,7 +3,7 @@ import { live } from 'lit/directives/live.js';
 import type { VscodeCheckbox } from '@vscode-elements/elements/dist/vscode-checkbox/vscode-checkbox.js';
 import { button, type CardPort } from './card.ts';
 import { isChosenInChat } from './chatChoice.ts';
-import { plainText, type Content } from './elements.ts';
+import { plainText, shownText, type Content } from './elements.ts';
 import { chosenFolders, filesOffer } from './folderChoice.ts';
 import type { LaunchView } from '../host/launch/question/launchQuestion.ts';
 import type { QuestionView } from '../host/questions/question.ts';
@@ -46,12 +46,9 @@ export class Selection {
     const toggle = (): void =>
       this.#keep(this.#boxes.filter(({ id }) => isIn(this.#selected, id) !== (id === view.id)));
     return isIn(this.#boxes, view.id)
-      ? html`<vscode-checkbox
-          class="select"
-          aria-label=${`Select: ${plainText(view.title)}`}
-          .checked=${live(isSelected)}
-          @change=${toggle}
-        ></vscode-checkbox>`
+      ? html`<vscode-checkbox class="select" .checked=${live(isSelected)} @change=${toggle}
+          ><span class="spoken">Select: ${shownText(view.title)}</span></vscode-checkbox
+        >`
       : undefined;
   }
 

@@ -20,8 +20,7 @@ export function signInCard(view: SignInQuestionView, port: CardPort): Content {
   return html`
     ${reason && html`<p>${shownText(reason)}</p>`}
     <p class="flow">${shownText(view.flow)}</p>
-    ${changedNote(view, 'question')} ${warningNotes(warnings)}
-    ${titledList([['Permissions', scopeList(view.scopes)]])}
+    ${changedNote(view, 'question')} ${warningNotes(warnings)} ${scopeList(view.scopes)}
     <div class="buttons">
       ${answerButton('Sign In', view, answering('signIn'), { isPrimary: true })}
       ${answerButton('Not Now', view, answering('notNow'))}
@@ -42,12 +41,17 @@ export function signInCard(view: SignInQuestionView, port: CardPort): Content {
 
 function scopeList(scopes: readonly ScopeView[]): Content {
   return scopes.length === 0
-    ? 'No specific permissions'
-    : bullets(
-        scopes.map(({ scope, words, isAdded }) => [
-          code(scope),
-          words === undefined ? undefined : ` ${words}`,
-          isAdded ? html`<strong class="added"> (new)</strong>` : undefined,
-        ]),
-      );
+    ? html`<p>No specific permissions</p>`
+    : titledList([
+        [
+          'Permissions',
+          bullets(
+            scopes.map(({ scope, words, isAdded }) => [
+              code(scope),
+              words === undefined ? undefined : ` ${words}`,
+              isAdded ? html`<strong class="added"> (new)</strong>` : undefined,
+            ]),
+          ),
+        ],
+      ]);
 }

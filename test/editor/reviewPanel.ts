@@ -75,7 +75,7 @@ export class ReviewPanel {
             buttons: [...card.querySelectorAll('.buttons > vscode-button')].map(
               (button) => button.textContent,
             ),
-            more: [...card.querySelectorAll('.menu vscode-button')].map((button) => button.textContent),
+            more: [...card.querySelectorAll('.menu .fold')].map((button) => button.textContent.trim()),
             ...(card.querySelector('.toggle') && {
               isOpen: card.querySelector('.toggle')?.getAttribute('aria-expanded') === 'true',
             }),

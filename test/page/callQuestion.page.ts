@@ -37,6 +37,8 @@ suite('The question whether another extension may run a tool', () => {
     asked = write();
     await bed.untilAsked();
     const review = await reviewed.open();
+    await review.waitFor(1);
+    await reviewed.panel.inspect('call-question');
     const question = await review.open('filesystem');
     assert.equal(question.title, "The extension 'Helper' wants to run 'write_file' on 'filesystem'");
     assert.match(question.text, /Asked by acme\.helper[^]*Defined in\s+your user settings/);
@@ -62,7 +64,7 @@ suite('The question whether another extension may run a tool', () => {
 
   test('folds what is long, and has no finding of axe in any theme', async () => {
     const { panel, review } = reviewed;
-    await panel.inspect('call-question');
+    await panel.inspect('call-question-details');
     await review.unfold('filesystem', 'Show all 42 lines of content');
     await panel.screenshot('call-question-unfolded');
     await review.unfold('filesystem', 'Show less of content');

@@ -48,16 +48,20 @@ suite('The form of a server', () => {
   test('says which server asks, while doing what, and looks well', async () => {
     await ask();
     const { panel, review } = reviewed;
-    const [question] = await review.questions();
-    assert.ok(question);
+    await panel.inspect('elicitation-empty');
+    const question = await review.open('asker');
     assert.equal(question.title, title);
     assert.match(question.text, /It asks while it runs 'ask'\./);
     assert.match(question.text, /Please provide inputs for the following fields:/);
     assert.match(question.text, /Servers must not ask for passwords or keys in a form\./);
-    assert.match(question.text, /It is never stored: reloading the window ends the request/);
-    assert.deepEqual(question.buttons, ['Submit', 'Decline', 'Cancel', 'Never Ask', 'Open the Definition']);
+    assert.match(
+      question.text,
+      /What you enter is never stored: it stays until you answer, or reload the window/,
+    );
+    assert.deepEqual(question.buttons, ['Submit', 'Decline']);
+    assert.deepEqual(question.more, ['Cancel', 'Never Ask']);
     await review.waitForFocus(title);
-    await panel.inspect('elicitation-empty');
+    await panel.inspect('elicitation-details', ['light', 'dark']);
     await panel.inspectNarrow('elicitation-empty');
   });
 

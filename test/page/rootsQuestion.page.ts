@@ -69,9 +69,8 @@ suite('The question which folders running servers may see', () => {
   test('says what sharing means, and is postponed with Not Now', async () => {
     await ask(one);
     const { review } = reviewed;
-    const [question] = await review.waitFor(1);
-    assert.ok(question);
-    assert.match(question.text, /Defined in your user settings/);
+    const question = await review.open('one');
+    assert.match(question.text, /Defined in\s+your user settings/);
     assert.match(question.text, /The server gets the name and path of each shared folder/);
     assert.match(question.text, /"Not Now": it gets no folder this time/);
     await review.answer('one', 'Not Now');
