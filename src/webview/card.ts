@@ -26,7 +26,7 @@ export interface CardPort {
 /** What a question shows and asks, below its title. */
 export interface CardContent {
   /** What decides, which is in sight also while the question is closed. */
-  brief?(): Content;
+  brief?(isOpen: boolean): Content;
   view(): Content;
   /** Instead of the question's title. */
   readonly title?: PanelText;

@@ -20,11 +20,11 @@ type Row = LaunchView['rows'][number];
 
 /** The question whether a server may be launched: what decides is in sight, also while it is closed. */
 export function launchCard(view: LaunchView, port: CardPort): CardContent {
-  return { brief: () => brief(view, port), view: () => choices(view, port) };
+  return { brief: (isOpen) => brief(view, port, isOpen), view: () => choices(view, port) };
 }
 
 /** The whole launch as far as an approval fixes it or it is unusual, and what allowing it would share. */
-function brief(view: LaunchView, port: CardPort): Content {
+function brief(view: LaunchView, port: CardPort, isOpen: boolean): Content {
   const { rows, warnings, changes } = view;
   const facts = rows.filter((row) => !isLine(row) && !isDetail(row));
   const line = rows.filter(isLine).flatMap(({ values }) => values);
@@ -35,7 +35,8 @@ function brief(view: LaunchView, port: CardPort): Content {
         ? note('changed', ['Changed since you last allowed it:', bullets(changes.map(shownText))])
         : undefined
     }
-    ${titledList(facts.map(({ title, values }) => [title, apart(values)] as const))} ${granted(view, port)}`;
+    ${titledList(facts.map(({ title, values }) => [title, apart(values)] as const))}
+    ${isOpen && view.folders.length > 0 ? undefined : granted(view, port)}`;
 }
 
 /** What allowing it gives, in a line. */

@@ -19,7 +19,7 @@ export function questionCard(
 ): Content {
   const { id } = question;
   const title = shownText(content.title ?? question.title);
-  const brief = content.brief?.();
+  const brief = content.brief?.(isOpen);
   const state = isOpen || brief !== undefined ? '' : stateOf(question);
   const toggle = html`<button
     class="toggle"
@@ -32,8 +32,8 @@ export function questionCard(
   </button>`;
   return html`<section class="card" aria-labelledby="title-${id}">
     <div class="head">
-      <h2 id="title-${id}" tabindex="-1">${isFoldable ? toggle : title}</h2>
       ${box}
+      <h2 id="title-${id}" tabindex="-1">${isFoldable ? toggle : title}</h2>
     </div>
     <p class="state" ?hidden=${state === ''}>${state}</p>
     ${brief && html`<div class="brief">${brief}</div>`}

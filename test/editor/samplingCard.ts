@@ -35,6 +35,7 @@ export class SamplingCard {
 
   /** The buttons in sight now; none without a card. */
   async buttons(): Promise<readonly string[]> {
+    await this.#open();
     const buttons = this.#card.locator('vscode-button').filter({ visible: true });
     return (await buttons.allTextContents()).map((text) => text.trim());
   }
@@ -56,6 +57,7 @@ export class SamplingCard {
 
   /** Everything that the card says; empty without a card. */
   async text(): Promise<string> {
+    await this.#open();
     return (await this.#card.count()) > 0 ? this.#card.innerText() : '';
   }
 
@@ -134,12 +136,19 @@ export class SamplingCard {
     await this.#button(button).press('Enter');
   }
 
+  /** Opens the card where it is closed among others. */
+  async #open(): Promise<void> {
+    const closed = this.#card.locator('.toggle[aria-expanded=false]');
+    await closed.evaluateAll((toggles) => toggles.forEach((toggle) => (toggle as HTMLElement).click()));
+  }
+
   #button(label: string): Locator {
     return this.#card.locator(`vscode-button[aria-label^="${label}:"]`);
   }
 
   /** Presses what changes nothing but the card, for as long as a person does. */
   async #press(name: string): Promise<void> {
+    await this.#open();
     await this.#card.getByRole('button', { name, exact: true }).click({ delay: holdMs });
   }
 }

@@ -84,7 +84,7 @@ suite('The questions whether servers may start', () => {
       ],
     );
     everything.args.forEach((arg) => assert.ok(closed[1]?.text.includes(arg), arg));
-    closed.forEach(({ text }) => assert.match(text, /Shares \S+notes \S+shop/));
+    assert.match(closed[1]?.text ?? '', /Shares \S+notes \S+shop/);
     await reviewed.panel.inspect('launches-two');
     const [first, second] = await review.openAll(2);
     assert.ok(first && second);
@@ -121,7 +121,6 @@ suite('The questions whether servers may start', () => {
       first?.folders.map(({ isChecked }) => isChecked),
       [true, false],
     );
-    assert.match(first?.text ?? '', /Shares \S+notes$/m);
   });
 
   test('are answered by the keyboard alone', async () => {

@@ -51,7 +51,7 @@ suite('A request for a language model', () => {
     assert.ok(text.includes('You are helpful.') && text.includes('Tell me of Bern.'), text);
     await eventually.deepEqual(
       () => card.buttons(),
-      ['Send', 'Send and Allow for This Session', 'Deny', 'Never for This Server', 'Open the Definition'],
+      ['Send', 'Send and Allow for This Session', 'Deny', 'Never for This Server'],
     );
     assert.equal(await card.model(), 'Model One');
     await reviewed.review.waitForFocus(title);
