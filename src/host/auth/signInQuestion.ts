@@ -231,5 +231,5 @@ function meaningOf({ how, oauthClient, owner }: SignInPlan, host: string): strin
   }
   return how === 'credentials'
     ? `"Sign In" sends the client's secret, or what its private key signs, to ${host}. "Not Now" sends nothing.`
-    : `"Sign In" opens ${host} in your browser. Until you sign in there, nobody gets anything. "Not Now" opens nothing, and the row of the server lets you sign in later.`;
+    : `"Sign In" opens ${host} in your browser. "Not Now" opens nothing; you can sign in later from the row of the server.`;
 }
