@@ -109,16 +109,20 @@ suite('@mcp', () => {
     await workbench.takeSettings({ [autoApprove]: true });
     await workbench.chat.type('@mcp Does it rain in Bern?', model);
     await workbench.dialog.answer('Enable');
-    assert.deepEqual(await window.asked(1), ["A model in chat wants to run 'weather' on 'rewriting'"]);
+    await workbench.chat.waitForSaid(/Waiting for your answer: 'weather' on 'rewriting' with city: "Bern"/);
+    assert.deepEqual((await workbench.chat.buttons()).slice(-3), ['Allow', "Don't Allow", 'More…']);
+    assert.deepEqual(await workbench.review.questions(), [], 'it is asked where you are');
     assert.equal(await workbench.chat.isAsking(), false, 'the editor asks nothing beside it');
     assert.doesNotMatch(await workbench.chat.conversation(), /It rains/, 'it ran before it was allowed');
     await workbench.screenshot('ask-mcp-question');
-    await workbench.review.answer('rewriting', 'Allow');
+    await workbench.chat.press('Allow');
     await workbench.chat.waitForSaid(/It rains in Bern\./);
     await untilNothingIsAsked(workbench);
+    await workbench.chat.press('Allow');
+    await workbench.notifications.waitFor('This question is over.');
     await workbench.chat.type(weather('Thun'), model);
-    await window.asked(1);
-    await workbench.review.answer('rewriting', "Don't Allow");
+    await workbench.chat.waitForSaid(/with city: "Thun"/);
+    await workbench.chat.press("Don't Allow");
     await workbench.chat.waitForSaid(/The user does not allow 'weather'/);
     await workbench.takeSettings({ [autoApprove]: null });
     await workbench.execute('workbench.action.chat.newChat');
@@ -131,11 +135,11 @@ suite('@mcp', () => {
       ['everything__echo', { message: 'Hello' }],
     ];
     await workbench.chat.type(`@mcp calls ${JSON.stringify(calls)}`, model);
-    assert.deepEqual(await window.asked(1), ["A model in chat wants to run 'weather' on 'rewriting'"]);
+    await workbench.chat.waitForSaid(/Waiting for your answer: 'weather'/);
     assert.equal(await workbench.chat.isAsking(), false, 'the editor asks nothing beside it');
-    await workbench.review.answer('rewriting', 'Allow');
-    assert.deepEqual(await window.asked(1), ["A model in chat wants to run 'echo' on 'everything'"]);
-    await workbench.review.answer('everything', "Don't Allow");
+    await workbench.chat.press('Allow');
+    await workbench.chat.waitForSaid(/Waiting for your answer: 'echo' on 'everything' with message: "Hello"/);
+    await workbench.chat.press("Don't Allow");
     const said = await workbench.chat.waitForSaid(/TOOL SAID: It rains in Bern\./);
     assert.match(said, /The user does not allow 'echo' of the server 'everything'/);
     await untilNothingIsAsked(workbench);
@@ -155,8 +159,11 @@ suite('@mcp', () => {
 
   test('stops while a question waits, which is withdrawn, and nothing is called', async () => {
     const before = window.model.requests().length;
-    await workbench.chat.type(weather('Thun'), model);
-    await window.asked(1);
+    const long = `Thun ${'and Bern '.repeat(30)}`;
+    await workbench.chat.type(weather(long), model);
+    assert.deepEqual(await window.asked(1), ["A model in chat wants to run 'weather' on 'rewriting'"]);
+    await workbench.chat.waitUntilFocused();
+    await workbench.screenshot('ask-mcp-beside');
     await workbench.chat.stop();
     await untilNothingIsAsked(workbench);
     assert.equal(window.model.requests().length, before + 1, 'the model gets no result');
@@ -165,7 +172,7 @@ suite('@mcp', () => {
 
   test('stops after the most rounds, with a button that goes on', async () => {
     await workbench.chat.type('@mcp loop rewriting__weather {"city":"Town #"}', model);
-    await workbench.review.waitFor(1);
+    await workbench.chat.press('More…');
     await workbench.review.answer('rewriting', "Allow 'weather' for this session");
     await workbench.chat.waitForSaid(/Stopped\safter\s2\srounds/);
     await workbench.screenshot('ask-mcp-stopped');
@@ -184,7 +191,7 @@ suite('@mcp', () => {
 
   test('offers what a result links to, and opens it when you select that', async () => {
     await workbench.chat.type('@mcp call everything__get-resource-links {"count":2}', model);
-    await workbench.review.answer('everything', 'Allow');
+    await workbench.chat.press('Allow');
     await workbench.chat.waitForSaid(/TOOL SAID: /);
     const links = async () => (await workbench.chat.buttons()).filter((label) => label.startsWith('Open '));
     await eventually.deepEqual(links, ["Open 'Blob Resource 1'", "Open 'Text Resource 2'"]);
@@ -199,8 +206,10 @@ suite('@mcp', () => {
     await workbench.quickInput.pressInRow('architecture.md', 'Add to Chat');
     await workbench.chat.waitForAttached('architecture.md');
     await workbench.chat.type('@mcp what does it say?', model);
-    assert.deepEqual(await window.asked(1), ["A model in chat wants to read a resource of 'everything'"]);
-    await workbench.review.answer('everything', 'Allow');
+    await workbench.chat.waitForSaid(
+      /Waiting for your answer: read demo:\S+architecture\.md of 'everything'/,
+    );
+    await workbench.chat.press('Allow');
     await workbench.chat.waitForSaid(/SCRIPTED: [^]*what does it say\?/);
     const last = JSON.stringify(window.model.requests().at(-1)?.messages.at(-1));
     assert.match(last, /<attachment name=.*architecture\.md \(a resource of everything\)/);

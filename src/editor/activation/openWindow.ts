@@ -4,6 +4,7 @@ import { Parts } from '../../base/lifetime/parts.ts';
 import { IncreasingTime } from '../../base/time/increasingTime.ts';
 import { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { noAgentMode } from '../chat/agentModeState.ts';
+import { ChatQuestions } from '../chat/chatQuestions.ts';
 import { registerAgentMode } from '../chat/registerAgentMode.ts';
 import { ViewDocuments } from '../documents/viewDocuments.ts';
 import { RequestPanels } from '../requestForms/requestPanels.ts';
@@ -55,6 +56,7 @@ export function openWindow(
     contextKeys,
     agentMode,
     review,
+    chatQuestions: store.add(new ChatQuestions(questions, review)),
     panels,
     results: store.add(new ResultDocuments(viewDocuments, contextKeys)),
     uris: new ResourceUris(host),

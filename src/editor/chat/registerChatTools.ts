@@ -7,18 +7,13 @@ import { visibleText } from '../../base/text/visibleText.ts';
 import { isRecord } from '../../base/values/record.ts';
 import { withoutImages, type ChatPart } from '../../host/chat/chatParts.ts';
 import { ChatTools } from '../../host/chat/chatTools.ts';
-import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { HostError, messageOf } from '../../host/errors/hostError.ts';
-import { callQuestions, type CallQuestion } from '../../host/gate/callQuestion.ts';
 import type { Caller } from '../../host/ledger/caller.ts';
-import type { Question } from '../../host/questions/question.ts';
-import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { signalOf } from '../lifetime/cancellationTokens.ts';
 import { gateSettings } from '../workspace/configuration.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { OpenGate } from '../gate/openGate.ts';
-import type { Review } from '../review/review.ts';
 import { ServerLog } from '../servers/serverLog.ts';
 import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { isInChat, type AgentModeSource } from './agentModeState.ts';
@@ -26,8 +21,6 @@ import { isInChat, type AgentModeSource } from './agentModeState.ts';
 export interface ChatToolsDependencies extends OpenGate {
   readonly host: McpHost;
   readonly agentMode: AgentModeSource;
-  readonly questions: QuestionQueue;
-  readonly review: Review;
   readonly viewDocuments: ViewDocuments;
   readonly contextKeys: ContextKeys;
 }
@@ -35,7 +28,7 @@ export interface ChatToolsDependencies extends OpenGate {
 /**
  * Registers the three tools of package.json by which any model uses the servers that are available to chat. They return
  * no `confirmationMessages`: the editor would keep "Always Allow" for the tool's id, which means every tool of every
- * server. MCP Host asks instead, in its panel. All of it ends with the store.
+ * server. MCP Host asks instead (`ChatQuestions`). All of it ends with the store.
  */
 export function registerChatTools(dependencies: ChatToolsDependencies, store: DisposableStore): Disposable {
   const { host, tools, gate, grants, agentMode, viewDocuments, contextKeys } = dependencies;
@@ -48,7 +41,6 @@ export function registerChatTools(dependencies: ChatToolsDependencies, store: Di
   store.add(host.onDidChangeServers(update));
   store.add(host.onDidChangeServer(update));
   update();
-  revealQuestions(dependencies, store);
   const chatTools = new ChatTools({
     servers: () => availableServers(host, agentMode),
     grants,
@@ -144,31 +136,6 @@ function needsTools(host: McpHost, agentMode: AgentModeSource): boolean {
         server.connection.state.kind === 'running' && agentMode.stateOf(server) === 'grantedByTools',
     )
   );
-}
-
-/** Opens the panel at each new question about one of these requests, unless you are using the panel already. */
-function revealQuestions({ questions, review }: ChatToolsDependencies, store: DisposableStore): void {
-  const seen = new WeakSet<Question>();
-  store.add(
-    questions.onDidChange(() => {
-      for (const question of questions.questions) {
-        if (!seen.has(question) && isOfChat(question)) {
-          seen.add(question);
-          showQuestion(review, question.server.definition.id);
-        }
-      }
-    }),
-  );
-}
-
-function showQuestion(review: Review, id: ServerId): void {
-  if (!review.isInUse) {
-    review.review(id);
-  }
-}
-
-function isOfChat(question: Question): question is CallQuestion {
-  return question.kind.name === callQuestions.name && (question as CallQuestion).caller.kind === 'chat';
 }
 
 /** A text of the input, as a model has sent it. */

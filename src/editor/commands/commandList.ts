@@ -136,6 +136,8 @@ const contributedCommands = {
 /** What rows, messages and answers run, and nothing else: these are not in package.json. */
 const rowCommands = {
   continueChat: nothing,
+  /** `key` is of the question that the button belongs to; `review` opens it in the panel. */
+  answerCall: takes<[key: string, answer: 'allow' | 'refuse' | 'review']>(),
   showMore: takes<[row: NodeOf<'more'>]>(),
   showMoreActivity: nothing,
   showMoreResources: takes<[row: MoreNode]>(),

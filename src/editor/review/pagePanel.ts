@@ -20,13 +20,19 @@ export class PagePanel implements Disposable {
   readonly #panel: vscode.WebviewPanel;
   readonly #store = new DisposableStore();
 
-  /** @param tab the title of a tab to open in the active column, or a panel that the editor has opened again. */
-  constructor(extensionUri: vscode.Uri, name: PageName, tab: string | vscode.WebviewPanel) {
+  /**
+   * @param tab the title of a tab to open, or a panel that the editor has opened again.
+   * @param isBeside opens the tab beside the active column, which keeps the focus.
+   */
+  constructor(extensionUri: vscode.Uri, name: PageName, tab: string | vscode.WebviewPanel, isBeside = false) {
     this.#extensionUri = extensionUri;
     this.#name = name;
     const panel =
       typeof tab === 'string'
-        ? vscode.window.createWebviewPanel(panelType(name), tab, vscode.ViewColumn.Active)
+        ? vscode.window.createWebviewPanel(panelType(name), tab, {
+            viewColumn: isBeside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active,
+            preserveFocus: isBeside,
+          })
         : tab;
     panel.webview.options = { enableScripts: true, enableForms: false, localResourceRoots: [this.#bundle] };
     this.#panel = this.#store.add(panel);
@@ -51,8 +57,9 @@ export class PagePanel implements Disposable {
     return this.#store.add(disposable);
   }
 
-  reveal(): void {
-    this.#panel.reveal();
+  /** Brings it to the front, where it is; without the focus if another part keeps it. */
+  reveal(keepsFocus = false): void {
+    this.#panel.reveal(undefined, keepsFocus);
   }
 
   post(message: unknown): void {

@@ -96,6 +96,14 @@ export class Review implements Disposable {
     this.#openPanel(wanted).reveal(wanted);
   }
 
+  /** Opens the panel at a question beside what you work in, unless you are using the panel already. */
+  showBeside(question: Question): void {
+    if (!this.isInUse && !this.#isAsking) {
+      this.#announced.add(toAnnounce(question));
+      this.#openPanel(question, true).reveal(question, true);
+    }
+  }
+
   /** Call when another message has just shown what this server asks: it is not announced as well. */
   shown(id: ServerId): void {
     const { questions } = this.#queue;
@@ -119,12 +127,12 @@ export class Review implements Disposable {
     }
   }
 
-  #openPanel(wanted: ServerId | Question | undefined): ReviewPanel {
+  #openPanel(wanted: ServerId | Question | undefined, isBeside = false): ReviewPanel {
     if (!this.#panel?.isOpen) {
       const fail = () => void this.#askWithoutPanel(wanted);
       const shown = () => this.#toast.hide();
       const cardsIn = (port: CardsPort) => reviewCards(this.#missed, Date.now, port);
-      this.#panel = new ReviewPanel(this.#queue, this.#extensionUri, cardsIn, { shown, fail });
+      this.#panel = new ReviewPanel(this.#queue, this.#extensionUri, cardsIn, { shown, fail }, isBeside);
     }
     return this.#panel;
   }

@@ -33,8 +33,9 @@ export class ReviewPanel implements Disposable {
     extensionUri: vscode.Uri,
     cardsIn: (port: CardsPort) => LiveCards,
     { shown, fail }: PanelEvents,
+    isBeside: boolean,
   ) {
-    this.#panel = new PagePanel(extensionUri, 'review', 'Review Questions');
+    this.#panel = new PagePanel(extensionUri, 'review', 'Review Questions', isBeside);
     this.#panel.add({ dispose: () => clearTimeout(this.#farewell) });
     const surface: ReviewSurface = {
       post: (message) => this.#panel.post(message),
@@ -81,8 +82,8 @@ export class ReviewPanel implements Disposable {
   }
 
   /** Brings the panel to the front; see `ReviewSession.goTo`. */
-  reveal(wanted: ServerId | Question | undefined): void {
-    this.#panel.reveal();
+  reveal(wanted: ServerId | Question | undefined, keepsFocus = false): void {
+    this.#panel.reveal(keepsFocus);
     this.#session.goTo(wanted);
   }
 

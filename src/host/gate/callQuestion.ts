@@ -171,6 +171,22 @@ export const callQuestions = {
   },
 } as const satisfies QuestionKind<CallQuestion, CallAnswer>;
 
+/** How many characters a request has at most that is asked about on one line. */
+const MAX_LINE = 200;
+
+/**
+ * A request whole on one line, such as `'echo' on 'everything' with message: "hello"`; undefined where it is longer, has
+ * a warning or a character that cannot be seen.
+ */
+export function callLine({ method, target, server, args = {}, warnings }: CallQuestion): string | undefined {
+  const given = Object.entries(args).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const line =
+    method === 'resources/read'
+      ? `read ${target} of '${server.label}'`
+      : `'${target}' on '${server.label}' ${given.length > 0 ? `with ${given.join(', ')}` : 'without arguments'}`;
+  return warnings.length === 0 && line.length <= MAX_LINE && visibleText(line) === line ? line : undefined;
+}
+
 function isOfSameCaller(one: CallQuestion, other: CallQuestion): boolean {
   return (
     callerKey(one.caller) === callerKey(other.caller) &&

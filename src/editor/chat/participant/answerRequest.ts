@@ -25,6 +25,7 @@ import { appendWords, oneLine } from '../../messages/plainText.ts';
 import type { ResourceUris } from '../../resources/resourceUris.ts';
 import { requestMessages } from '../../sampling/modelMessages.ts';
 import { streamAnswer } from '../../sampling/streamAnswer.ts';
+import type { ChatQuestions } from '../chatQuestions.ts';
 import { readAttachments } from './chatAttachments.ts';
 import { invokeOwnTool, ownTools } from './invokeOwnTool.ts';
 import { OfferedLinks } from './offeredLinks.ts';
@@ -40,6 +41,7 @@ export interface AnswerContext {
   readonly settings: ChatSettings;
   readonly uris: ResourceUris;
   readonly viewDocuments: ViewDocuments;
+  readonly chatQuestions: ChatQuestions;
 }
 
 /** A request to @mcp, with where its answer goes. */
@@ -66,7 +68,7 @@ export async function answerRequest(answering: AnswerContext, turn: ChatTurn): P
   const maxInputTokens = request.model.maxInputTokens > 0 ? request.model.maxInputTokens : Infinity;
   const links = new OfferedLinks();
   const call = (target: OfferedCall, input: object): Promise<CallResult> =>
-    invokeOwnTool(answering.viewDocuments, { ...turn, servers: servers(), links }, target, input);
+    invokeOwnTool(answering, { ...turn, servers: servers(), links }, target, input);
   const { attached, problems } = await readAttachments(request.references, {
     uris,
     servers: servers(),

@@ -9,6 +9,7 @@ import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import { tokenOf } from '../../lifetime/cancellationTokens.ts';
 import type { ViewDocuments } from '../../documents/viewDocuments.ts';
 import { oneLine } from '../../messages/plainText.ts';
+import type { ChatQuestions } from '../chatQuestions.ts';
 import type { CalledTool, OfferedLinks } from './offeredLinks.ts';
 
 /** MCP Host's own tools, as package.json declares them. */
@@ -26,6 +27,12 @@ export interface CallPlace {
   /** The running servers that are available to chat. */
   readonly servers: readonly HostServer[];
   readonly links: OfferedLinks;
+}
+
+/** What a call needs of the window. */
+interface CallPorts {
+  readonly viewDocuments: ViewDocuments;
+  readonly chatQuestions: ChatQuestions;
 }
 
 /** What package.json says about the tools. */
@@ -48,7 +55,7 @@ function declaredTool(name: string): SamplingTool {
 
 /** Makes a call as one of MCP Host's own tools, so that the editor draws it in the answer, and the gate asks. */
 export async function invokeOwnTool(
-  viewDocuments: ViewDocuments,
+  { viewDocuments, chatQuestions }: CallPorts,
   { request: { toolInvocationToken }, stream, signal, servers, links }: CallPlace,
   target: OfferedCall,
   input: object,
@@ -60,7 +67,9 @@ export async function invokeOwnTool(
         ? { input: { server: target.server, tool: target.tool, arguments: input }, toolInvocationToken }
         : { input, toolInvocationToken };
     const name = target.kind === 'tool' ? ownNames.call : ownNames[target.kind];
-    const { content } = await vscode.lm.invokeTool(name, options, cancelling.token);
+    const { content } = await chatQuestions.during(stream, () =>
+      vscode.lm.invokeTool(name, options, cancelling.token),
+    );
     const result: CallResult = { isError: false, content: content.flatMap(resultPart) };
     const called = calledTool(target, input, servers);
     if (called && !signal.aborted) {

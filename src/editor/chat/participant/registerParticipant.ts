@@ -13,6 +13,7 @@ import type { ViewDocuments } from '../../documents/viewDocuments.ts';
 import { oneLine } from '../../messages/plainText.ts';
 import type { ResourceUris } from '../../resources/resourceUris.ts';
 import type { AgentModeSource } from '../agentModeState.ts';
+import type { ChatQuestions } from '../chatQuestions.ts';
 import { submitToChat } from '../chatCommands.ts';
 import { availableServers } from '../registerChatTools.ts';
 import { answerRequest, paragraph, type AnswerContext, type ChatTurn } from './answerRequest.ts';
@@ -36,6 +37,7 @@ export interface ParticipantDependencies {
   readonly agentMode: AgentModeSource;
   readonly uris: ResourceUris;
   readonly viewDocuments: ViewDocuments;
+  readonly chatQuestions: ChatQuestions;
   readonly extensionUri: vscode.Uri;
 }
 
@@ -45,7 +47,7 @@ export function registerParticipant(dependencies: ParticipantDependencies): Disp
   if (typeof chat?.createChatParticipant !== 'function' || typeof lm?.invokeTool !== 'function') {
     return vscode.Disposable.from(); // some forks have no participants
   }
-  const { tools, uris, viewDocuments, extensionUri } = dependencies;
+  const { tools, uris, viewDocuments, chatQuestions, extensionUri } = dependencies;
   const answering: AnswerContext = {
     servers: () => runningServers(dependencies),
     tools,
@@ -53,6 +55,7 @@ export function registerParticipant(dependencies: ParticipantDependencies): Disp
     settings: chatSettings,
     uris,
     viewDocuments,
+    chatQuestions,
   };
   const participant = chat.createChatParticipant(PARTICIPANT, async (request, context, stream, token) => {
     const cancelling = signalOf(token);
