@@ -5,7 +5,12 @@ import { root } from '../../editor/paths.mjs';
 import { contributedSettings } from '../support/contributedSettings.ts';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
-const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: root })];
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...globSync('docs/**/*.md', { cwd: root }),
+];
 
 /** See "Don't write" in `docs/internals/words.md`. */
 const dontWrite =
