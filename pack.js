@@ -24,9 +24,6 @@ writeFileSync(
   join(folder, 'overview.md'),
   overview(readme, (file) => existsSync(join(folder, file))),
 );
-// The table of lines names tests, which the package doesn't have.
-const security = readFileSync('docs/security.md', 'utf8');
-writeFileSync(join(folder, 'docs/security.md'), security.slice(0, security.indexOf('## Line by line')));
 await createVSIX({
   cwd: folder,
   packagePath: join(process.cwd(), 'mcp-host.vsix'),

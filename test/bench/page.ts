@@ -39,9 +39,9 @@ const chapters: Readonly<Record<string, string>> = {
   activate: 'Activation and size',
 };
 
-const [charts, page] = [join(root, 'docs/benchmarks'), join(root, 'docs/benchmarks.md')];
+const [charts, page] = [join(root, 'docs/internals/benchmarks'), join(root, 'docs/internals/benchmarks.md')];
 
-/** Writes `docs/benchmarks.md` and its charts. */
+/** Writes `docs/internals/benchmarks.md` and its charts. */
 export function writePage(run: BenchRun): void {
   rmSync(charts, { recursive: true, force: true });
   mkdirSync(charts, { recursive: true });

@@ -1,4 +1,4 @@
-// Measures this host beside clients of the bare SDK and beside the editor's own host, and writes docs/benchmarks.md:
+// Measures this host beside clients of the bare SDK and beside the editor's own host, and writes docs/internals/benchmarks.md:
 // npm run bench. With names it runs only these, and writes no page unless --page; with --quick each trial once.
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';

@@ -80,25 +80,27 @@ suite('a window without servers', () => {
 
   test('opens the documentation from an empty view, by its topic, and from a setting', async () => {
     const { editors, page, quickInput } = workbench;
-    await servers.pressInWelcome('Learn more about configuration');
-    await editors.waitFor('Preview configuration.md');
+    await servers.pressInWelcome('Learn how to get started');
+    await editors.waitFor('Preview getting-started.md');
     // It takes the focus when it has loaded, which would close what has been opened by then.
-    await expect('the document', headings, (found) => found.includes('Configuration'));
+    await expect('the document', headings, (found) => found.includes('Getting started'));
     await expect(
       'the focus in the document',
       () => page.evaluate('document.activeElement?.tagName'),
       (tag) => tag === 'IFRAME',
     );
     await workbench.runToInput('MCP Host: Open Documentation…');
-    await quickInput.pick('Model Access');
-    await editors.waitFor('Preview model-access.md');
+    await quickInput.pick('Sign-in');
+    await editors.waitFor('Preview sign-in.md');
     await expect('the picture of the document', widthOfPicture, (width) => width > 0);
     await workbench.screenshot('documentation');
     await workbench.run('Preferences: Open Settings (UI)');
     await page.locator('.settings-editor .suggest-input-container').click();
     await page.keyboard.type('@id:mcpHost.roots.default');
     await page.locator('.settings-editor').getByText('Learn more about folders').click();
-    await editors.waitFor('Preview folders.md');
+    await editors.waitFor('Preview servers.md');
+    const shown = page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    await eventually.equal(() => shown.locator('#folders').evaluate(isInView), true);
     await workbench.execute('workbench.action.closeAllEditors');
   });
 
@@ -112,7 +114,7 @@ suite('a window without servers', () => {
     // The editor's own button leads to the top.
     assert.deepEqual(await shown.locator('a:not(#scroll-to-top)').evaluateAll(areDead), []);
     await workbench.screenshot('extension-page');
-    await shown.getByRole('link', { name: 'Configuration' }).first().click();
+    await shown.getByRole('link', { name: 'Servers', exact: true }).first().click();
     await eventually.equal(() => shown.locator('#documentation').evaluate(isInView), true);
     await workbench.screenshot('extension-page-documentation');
     await workbench.runToInput('MCP Host: Open Documentation…');
@@ -130,8 +132,8 @@ suite('a window without servers', () => {
       (missing) => missing.length === 0,
     );
     await workbench.screenshot('overview');
-    await shown.getByRole('link', { name: 'Folders' }).first().click();
-    await editors.waitFor('Preview folders.md');
+    await shown.getByRole('link', { name: 'security and questions' }).click();
+    await editors.waitFor('Preview security.md');
     await workbench.execute('workbench.action.closeAllEditors');
     servers = await openServers(workbench);
   });

@@ -126,7 +126,7 @@ const contributedCommands = {
   showCalls: nothing,
   cancelCall: takes<[row?: ActivityNode | ServerNode]>(),
   // Documentation
-  /** The name of a file in `docs/`. */
+  /** The name of a file in `docs/`, with a heading after `#`. */
   openDocumentation: takes<[topic?: string]>(),
   openTroubleshooting: nothing,
   openQuestionsHelp: nothing,

@@ -5,38 +5,36 @@ import { registerCommands } from '../commands/commands.ts';
 /** The documents in the package: the name of each file in `docs/`, and its title. The overview is README.md with its pictures. */
 const topics: Readonly<Record<string, string>> = {
   overview: 'Overview',
-  configuration: 'Configuration',
-  questions: 'Questions and Decisions',
-  warnings: 'Warnings and Notes Before a Launch',
-  'loader-variables': 'Variables That Decide Which Code Runs',
+  'getting-started': 'Getting Started',
+  servers: 'Servers, Folders and Settings',
+  chat: 'Chat, Tools, Prompts and Resources',
   'sign-in': 'Sign-in',
-  folders: 'Folders',
-  'tools-in-chat': 'Tools in Chat and Activity',
-  'model-access': 'Model Access',
-  'resources-and-prompts': 'Resources and Prompts',
+  security: 'Security, Questions and Warnings',
   troubleshooting: 'Troubleshooting',
-  security: 'Security',
 };
 
-/** "Open Documentation…", which links in settings and empty views give a topic, and three commands with a topic of their own. */
+/** "Open Documentation…", which links give a topic and a heading in it, and three commands with a topic of their own. */
 export function registerDocumentation({
   extensionUri,
   extensionMode,
 }: Pick<vscode.ExtensionContext, 'extensionUri' | 'extensionMode'>): Disposable {
   const overview = extensionMode === vscode.ExtensionMode.Production ? 'overview.md' : 'README.md';
-  const open = async (topic: string): Promise<void> => {
+  const open = async (topic: string, heading = ''): Promise<void> => {
     const file = topic === 'overview' ? overview : `docs/${topic}.md`;
-    await vscode.commands.executeCommand('markdown.showPreview', vscode.Uri.joinPath(extensionUri, file));
+    const uri = vscode.Uri.joinPath(extensionUri, file).with({ fragment: heading });
+    await vscode.commands.executeCommand('markdown.showPreview', uri);
   };
   return registerCommands({
     openDocumentation: async (given) => {
-      const topic = given !== undefined && Object.hasOwn(topics, given) ? given : await pickTopic();
+      // A menu hands over its row.
+      const [name = '', heading] = typeof given === 'string' ? given.split('#') : [];
+      const topic = Object.hasOwn(topics, name) ? name : await pickTopic();
       if (topic !== undefined) {
-        await open(topic);
+        await open(topic, heading);
       }
     },
     openTroubleshooting: () => open('troubleshooting'),
-    openQuestionsHelp: () => open('questions'),
+    openQuestionsHelp: () => open('security', 'before-a-launch'),
     openSignInHelp: () => open('sign-in'),
   });
 }

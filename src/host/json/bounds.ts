@@ -3,7 +3,7 @@ import type { TextLimits } from './textFault.ts';
 
 /**
  * What one server may cost, whatever it sends over any transport. Each bound is enforced where the data comes in;
- * `docs/limits.md` has them as a table, which a test compares with this file.
+ * `docs/internals/limits.md` has them as a table, which a test compares with this file.
  */
 
 const KIB = 1024;

@@ -16,7 +16,7 @@ const trust = 'which servers programs trust';
 
 /**
  * Environment variables that decide which code a program loads or runs, where it is fetched from, where it connects or
- * whom it trusts: setting one can turn a harmless command into another one. `docs/loader-variables.md` says why.
+ * whom it trusts: setting one can turn a harmless command into another one. `docs/internals/loader-variables.md` says why.
  */
 export const loaderVariables: readonly LoaderVariables[] = [
   row('the search for programs', run, 'PATH PATHEXT PREFIX COMSPEC SHELL SYSTEMROOT WINDIR __COMPAT_LAYER'),

@@ -19,7 +19,7 @@ export interface ReadTool {
 
 /**
  * Corrects a tool whose input schema breaks the specification (server/tools: a schema of the type `object`), but whose
- * meaning is clear; `docs/protocol.md` lists the cases. Undefined for any other tool.
+ * meaning is clear; `docs/internals/protocol.md` lists the cases. Undefined for any other tool.
  */
 export function readAsMeant(tool: unknown): ReadTool | undefined {
   const written = isRecord(tool) ? tool['inputSchema'] : undefined;

@@ -5,7 +5,7 @@ import { root } from '../../editor/paths.mjs';
 import { layers, roomsOf } from '../../check/rooms.ts';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
-const text = read('docs/architecture.md');
+const text = read('docs/internals/architecture.md');
 const sources = globSync('{src,test/unit,test/check}/**/*.ts', { cwd: root });
 const code = [...sources, 'package.json', 'esbuild.js'].map(read).join('\n');
 

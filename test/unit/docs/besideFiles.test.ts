@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { besideTable } from '../../../src/host/launch/warnings/besideTable.ts';
 
-const sections = readFileSync(new URL('../../../docs/warnings.md', import.meta.url), 'utf8').split('\n## ');
+const sections = readFileSync(new URL('../../../docs/internals/warnings.md', import.meta.url), 'utf8').split(
+  '\n## ',
+);
 const rows = (sections.find((one) => one.startsWith('Files beside the command\n')) ?? '')
   .split('\n')
   .filter((line) => /^\| (?!read by|---)/.test(line))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import * as bounds from '../../../src/host/json/bounds.ts';
 
-const text = readFileSync(new URL('../../../docs/limits.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../../docs/internals/limits.md', import.meta.url), 'utf8');
 const table = text
   .split('\n')
   .filter((line) => line.startsWith('| '))

@@ -12,7 +12,9 @@ const words: Readonly<Record<CodeKind, string>> = {
   admin: 'administrator rights',
   reaches: 'this machine',
 };
-const sections = readFileSync(new URL('../../../docs/warnings.md', import.meta.url), 'utf8').split('\n## ');
+const sections = readFileSync(new URL('../../../docs/internals/warnings.md', import.meta.url), 'utf8').split(
+  '\n## ',
+);
 const rows = (sections.find((one) => one.startsWith('Arguments that run code\n')) ?? '')
   .split('\n')
   .filter((line) => /^\| (?!programs|---)/.test(line))

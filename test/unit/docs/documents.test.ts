@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../../editor/paths.mjs';
+import { anchorsOf } from '../support/anchors.ts';
 
-const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: root })];
+const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/**/*.md', { cwd: root })];
 
 test('Every command that a document names is in the palette', () => {
   const words = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
@@ -35,16 +36,3 @@ test('Every link of a document leads to a file, and to a heading in it', () => {
   );
   assert.deepEqual(dead, []);
 });
-
-/** The headings of a document as links name them. */
-function anchorsOf(file: string): ReadonlySet<string> {
-  const headings = [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title = '']) => title);
-  return new Set(
-    headings.map((title) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  );
-}

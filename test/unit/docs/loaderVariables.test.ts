@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { loaderVariables } from '../../../src/host/launch/loaderTable.ts';
 
-const text = readFileSync(new URL('../../../docs/loader-variables.md', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../../docs/internals/loader-variables.md', import.meta.url), 'utf8');
 /** What the variables of a section decide, and its rows. */
 const sections = text
   .split(/^## /m)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../editor/paths.mjs';
+import { anchorsOf } from '../support/anchors.ts';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const packaged = [...read('.vscodeignore').matchAll(/^!docs\/(.+)\.md$/gm)].map(([, name = '']) => name);
@@ -30,11 +31,20 @@ suite('The documents in the package', () => {
 
   test('are there wherever the manifest links to one', () => {
     const linked = Object.values(words).flatMap((text) =>
-      [...text.matchAll(/command:mcpHost\.openDocumentation\?%22([^%]*)%22/g)].map(([, name = '']) => name),
+      [...text.matchAll(/command:mcpHost\.openDocumentation\?([^)]*)\)/g)].map(
+        ([, given = '']) => JSON.parse(decodeURIComponent(given)) as string,
+      ),
     );
     assert.ok(linked.length > 5);
+    const topics = linked.map((link) => link.split('#'));
     assert.deepEqual(
-      linked.filter((name) => !packaged.includes(name)),
+      topics.filter(([name = '']) => !packaged.includes(name)),
+      [],
+    );
+    assert.deepEqual(
+      topics.filter(
+        ([name = '', heading]) => heading && !anchorsOf(join(root, `docs/${name}.md`)).has(heading),
+      ),
       [],
     );
   });

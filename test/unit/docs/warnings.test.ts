@@ -6,7 +6,7 @@ import type { ServerDefinition } from '../../../src/host/config/serverDefinition
 import { httpServer, stdioServer } from '../support/definitions.ts';
 
 const [, warnings = '', notes = ''] = readFileSync(
-  new URL('../../../docs/warnings.md', import.meta.url),
+  new URL('../../../docs/internals/warnings.md', import.meta.url),
   'utf8',
 ).split(/^## /m);
 const workspace = ['/projects/api'];

@@ -5,9 +5,14 @@ import { root } from '../../editor/paths.mjs';
 import { contributedSettings } from '../support/contributedSettings.ts';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
-const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs/*.md', { cwd: root })];
+const documents = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...globSync('docs/**/*.md', { cwd: root }),
+];
 
-/** See "Don't write" in `docs/words.md`. */
+/** See "Don't write" in `docs/internals/words.md`. */
 const dontWrite =
   /\b(?:anew|shall|heeds?|heeded|mend(?:s|ed)?|in vain|whereupon|by itself|of its own accord|what is none|the person|anybody|such an?|no more (?!than|tokens)|any more|but for|is to be|are to be|stands? in|comes? upon|(?:are|be|been|is|was|were)(?:n't| not)? (?:said|told))\b/i;
 
@@ -48,7 +53,7 @@ function badLines(places: string, pattern: RegExp): readonly string[] {
 
 suite('The document of the configuration', () => {
   const rows = new Map(
-    [...read('docs/configuration.md').matchAll(/^\| (`mcpHost\.[^|]+?) *\| ([^|]+?) *\|/gm)].flatMap(
+    [...read('docs/servers.md').matchAll(/^\| (`mcpHost\.[^|]+?) *\| ([^|]+?) *\|/gm)].flatMap(
       ([, names = '', value = '']) =>
         [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']): [string, string] => [name, value]),
     ),

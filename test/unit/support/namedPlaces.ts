@@ -15,9 +15,9 @@ export interface Place {
   readonly symbols: readonly string[];
 }
 
-/** The cells of each line of the tables of a document in `docs/`. */
+/** The cells of each line of the tables of a document in `docs/internals/`. */
 export function rowsOf(document: string): readonly (readonly string[])[] {
-  return readFileSync(`${root}docs/${document}`, 'utf8')
+  return readFileSync(`${root}docs/internals/${document}`, 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| ') && !line.startsWith('| ---'))
     .map((line) => line.slice(2, -2).split(' | '));

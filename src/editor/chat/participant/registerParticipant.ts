@@ -166,7 +166,7 @@ async function offerModels(stream: vscode.ChatResponseStream): Promise<void> {
   if (command !== undefined) {
     stream.button({ command, title: 'Manage Language Models' });
   } else {
-    stream.button(commandTo('openDocumentation', 'Learn More', 'tools-in-chat'));
+    stream.button(commandTo('openDocumentation', 'Learn More', 'chat#mcp-in-the-chat'));
   }
 }
 

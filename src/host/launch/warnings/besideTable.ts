@@ -28,7 +28,7 @@ export type Decides =
 const all: Decides = { kind: 'all' };
 const npm = 'npx npm pnpx pnpm bunx bun yarn';
 
-/** What `docs/warnings.md` lists as the files beside a command. */
+/** What `docs/internals/warnings.md` lists as the files beside a command. */
 export const besideTable: readonly BesideRow[] = [
   above(
     npm,

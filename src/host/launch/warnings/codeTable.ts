@@ -33,7 +33,7 @@ export interface CodeRow {
 
 /**
  * What is known to run code from its arguments. It helps you look, and decides nothing: a program that is not in it may
- * do the same. `docs/warnings.md` has the same table.
+ * do the same. `docs/internals/warnings.md` has the same table.
  */
 export const codeTable: readonly CodeRow[] = [
   row('node nodejs bun tsx ts-node', 'code', '-~e -~p --eval --print --import=data:* --loader=data:*'),

@@ -151,7 +151,7 @@ suite('signing in at oidc-provider that takes client metadata documents alone', 
   });
 });
 
-/** The rows of the table in docs/sign-in.md that are oidc-provider. */
+/** The rows of the table in docs/internals/protocol.md that are oidc-provider. */
 for (const [what, document] of [
   ['registers clients', undefined],
   ['takes documents', clientDocument('https://mcp-host.example/oauth/client.json')],

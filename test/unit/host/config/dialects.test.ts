@@ -232,7 +232,7 @@ suite('What a .mcp.json says of a text or a field', () => {
 });
 
 suite('The document of what other programs write', () => {
-  const text = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8');
+  const text = readFileSync(new URL('../../../../docs/internals/definitions.md', import.meta.url), 'utf8');
   const [, section = ''] = /^## Files that other programs write$([^]*?)^## /m.exec(text) ?? [];
 
   test('names each field that is noted, and each other name that is read', () => {
