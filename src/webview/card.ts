@@ -21,6 +21,8 @@ export interface CardPort {
   keep(id: string, chosen: readonly string[]): void;
   /** Shows what is different now. */
   refresh(): void;
+  /** You know what sharing a folder means: a detail. */
+  readonly isSharingKnown: boolean;
 }
 
 /** What a question shows and asks, below its title. */

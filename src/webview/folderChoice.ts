@@ -10,8 +10,21 @@ interface Offer {
   readonly id: string;
   readonly folders: readonly FolderView[];
   /** What selecting one of them means. */
-  readonly meaning: string;
+  readonly meaning: string | undefined;
   readonly of?: 'folders' | 'files' | 'values' | 'anywhere';
+}
+
+/** Folders that can be shared, and what sharing them means. */
+type Sharing = Pick<LaunchView, 'id' | 'folders' | 'meaning'>;
+
+/** The folders of a question, with what sharing them means until you know that. */
+export function foldersOffer({ id, folders, meaning }: Sharing, { isSharingKnown }: CardPort): Offer {
+  return { id, folders, meaning: isSharingKnown ? undefined : meaning };
+}
+
+/** What sharing folders means, among the details once you know it. */
+export function knownMeaning({ folders, meaning }: Sharing, { isSharingKnown }: CardPort): Content {
+  return isSharingKnown && folders.length > 0 ? html`<p class="hint">${meaning}</p>` : undefined;
 }
 
 /** The files of a launch, which are chosen as folders are. */
@@ -85,6 +98,6 @@ export function folderBoxes(
   return html`<fieldset class=${of} aria-describedby="meaning-${id}">
     <legend>${legend}</legend>
     ${boxes}
-    <p class="hint meaning" id="meaning-${id}">${meaning}</p>
+    <p class="hint" id="meaning-${id}" ?hidden=${meaning === undefined}>${meaning}</p>
   </fieldset>`;
 }

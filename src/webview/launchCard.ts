@@ -12,7 +12,15 @@ import {
 } from './card.ts';
 import { chatChoice, isChosenInChat } from './chatChoice.ts';
 import { code, shownText, type Content } from './elements.ts';
-import { anyFolderOffer, chosenFolders, filesOffer, folderChoice, valuesOffer } from './folderChoice.ts';
+import {
+  anyFolderOffer,
+  chosenFolders,
+  filesOffer,
+  folderChoice,
+  foldersOffer,
+  knownMeaning,
+  valuesOffer,
+} from './folderChoice.ts';
 import type { LaunchView } from '../host/launch/question/launchQuestion.ts';
 import type { PanelText } from '../host/questions/panelText.ts';
 
@@ -55,7 +63,7 @@ function choices(view: LaunchView, port: CardPort): Content {
   const { id, files, values } = view;
   const deny = (click: MouseEvent): void => port.answer({ type: 'answer', id, answer: 'deny' }, click);
   return html`
-    ${folderChoice(view, 'Share folders', port)}
+    ${folderChoice(foldersOffer(view, port), 'Share folders', port)}
     ${folderChoice(
       valuesOffer(view),
       values.length === 1 ? "Don't ask when this value changes" : "Don't ask when these values change",
@@ -78,6 +86,7 @@ function choices(view: LaunchView, port: CardPort): Content {
         port,
       ),
       folderChoice(anyFolderOffer(view), 'Allow this launch', port),
+      knownMeaning(view, port),
       view.warningsMeaning === undefined ? undefined : html`<p class="hint">${view.warningsMeaning}</p>`,
     ])}
   `;

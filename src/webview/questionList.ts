@@ -15,7 +15,7 @@ const OPEN = 'open';
  * stays is not touched when others come and go.
  */
 export class QuestionList {
-  readonly #port: CardPort;
+  readonly #port: CardPort & { isSharingKnown: boolean };
   readonly #contentOf: (question: QuestionView, port: CardPort) => CardContent;
   readonly #parent: HTMLElement;
   #cards: ReadonlyMap<string, QuestionCard> = new Map();
@@ -26,7 +26,7 @@ export class QuestionList {
   /** `contentOf` makes the content of a question's card. */
   constructor(
     parent: HTMLElement,
-    port: Omit<CardPort, 'refresh'>,
+    port: Omit<CardPort, 'refresh' | 'isSharingKnown'>,
     contentOf: (question: QuestionView, port: CardPort) => CardContent,
   ) {
     this.#parent = parent;
@@ -38,6 +38,7 @@ export class QuestionList {
         this.#render();
       },
       refresh: () => this.#render(),
+      isSharingKnown: false,
     };
   }
 
@@ -57,7 +58,8 @@ export class QuestionList {
   }
 
   /** Makes the cards what is waiting now; true when one came or went, so that others may have moved. */
-  #show({ questions, focus }: ShowMessage): boolean {
+  #show({ questions, focus, isSharingKnown }: ShowMessage): boolean {
+    this.#port.isSharingKnown = isSharingKnown;
     const before = this.#cards;
     const moved = questions.filter((one) => this.#change(one.id, (content) => content.renew?.(one))).length;
     const added = questions.filter(({ id }) => !before.has(id));

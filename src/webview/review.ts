@@ -38,7 +38,7 @@ const editor = acquireVsCodeApi();
 const answered = new Set<string>();
 let quietUntil = 0;
 
-const port: Omit<CardPort, 'refresh'> = {
+const port: Omit<CardPort, 'refresh' | 'isSharingKnown'> = {
   send: (message) => editor.postMessage(message),
   answer: (message, click) => {
     if (isMeant(click) && !answered.has(message.id)) {
@@ -112,7 +112,13 @@ function isToPanel(message: unknown): message is ToPanel {
   }
   switch (message.type) {
     case 'show':
-      return 'questions' in message && Array.isArray(message.questions) && hasStatus(message);
+      return (
+        'questions' in message &&
+        Array.isArray(message.questions) &&
+        'isSharingKnown' in message &&
+        typeof message.isSharingKnown === 'boolean' &&
+        hasStatus(message)
+      );
     case 'update':
       return 'id' in message && typeof message.id === 'string' && 'update' in message && hasStatus(message);
     default:

@@ -1,7 +1,7 @@
 import { html } from 'lit';
 import { answerButton, changedNote, details, placeRow, titledList, type CardPort } from './card.ts';
 import { code, shownText, type Content } from './elements.ts';
-import { chosenFolders, folderChoice } from './folderChoice.ts';
+import { chosenFolders, folderChoice, foldersOffer, knownMeaning } from './folderChoice.ts';
 import type { RootsQuestionView } from '../host/roots/rootsQuestion.ts';
 
 /** The question which folders servers may see that have asked for them. */
@@ -14,13 +14,13 @@ export function rootsCard(view: RootsQuestionView, port: CardPort): Content {
   const notNow = (click: MouseEvent): void => port.answer({ type: 'answer', id, answer: 'notNow' }, click);
   const isNone = chosen.length === 0;
   return html`
-    ${changedNote(view, 'question')} ${folderChoice(view, 'Share folders', port)}
+    ${changedNote(view, 'question')} ${folderChoice(foldersOffer(view, port), 'Share folders', port)}
     <div class="buttons">
       ${answerButton('Share Selected', view, share(chosen), { isPrimary: true, isDisabled: isNone })}
       ${answerButton('Share All', view, share(all))} ${answerButton("Don't Share", view, share([]))}
       ${answerButton('Not Now', view, notNow)}
     </div>
-    ${details([placesOf(view, port), html`<p class="hint">${view.meaningOfNone}</p>`])}
+    ${details([placesOf(view, port), knownMeaning(view, port), html`<p class="hint">${view.meaningOfNone}</p>`])}
   `;
 }
 

@@ -25,7 +25,7 @@ export type OpenWindow = ReturnType<typeof openWindow>;
  * Builds what the parts of the window share: documents, panels, resources and agent mode. All of it ends with the store.
  */
 export function openWindow(
-  { extensionUri }: Pick<vscode.ExtensionContext, 'extensionUri'>,
+  { extensionUri, globalState }: Pick<vscode.ExtensionContext, 'extensionUri' | 'globalState'>,
   running: ReturnType<typeof openHost>,
   store: DisposableStore,
 ) {
@@ -40,7 +40,7 @@ export function openWindow(
         later.gatewayClosed = end;
       }),
     ) ?? noAgentMode;
-  const review = store.add(new Review(questions, viewDocuments, extensionUri, missed));
+  const review = store.add(new Review(questions, viewDocuments, extensionUri, missed, globalState));
   const panels = store.add(new RequestPanels({ host, tools, questions, review, extensionUri }));
   const time = new IncreasingTime();
   later.offerFor = (definition) => agentMode.offerFor(definition);

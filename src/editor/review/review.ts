@@ -24,6 +24,7 @@ export class Review implements Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #store = new DisposableStore();
   readonly #missed: MissedRequests;
+  readonly #state: vscode.Memento;
   readonly #followed = new WeakSet<Question>();
   /** Questions, and steps of them. */
   readonly #announced = new WeakSet<object>();
@@ -37,11 +38,13 @@ export class Review implements Disposable {
     documents: ViewDocuments,
     extensionUri: vscode.Uri,
     missed: MissedRequests,
+    state: vscode.Memento,
   ) {
     this.#queue = queue;
     this.#documents = documents;
     this.#extensionUri = extensionUri;
     this.#missed = missed;
+    this.#state = state;
     this.#store.add(this.#toast.onDidGo(() => this.#announceSoon()));
     this.#store.add(
       queue.onDidChange(() => {
@@ -132,7 +135,14 @@ export class Review implements Disposable {
       const fail = () => void this.#askWithoutPanel(wanted);
       const shown = () => this.#toast.hide();
       const cardsIn = (port: CardsPort) => reviewCards(this.#missed, Date.now, port);
-      this.#panel = new ReviewPanel(this.#queue, this.#extensionUri, cardsIn, { shown, fail }, isBeside);
+      this.#panel = new ReviewPanel(
+        this.#queue,
+        this.#extensionUri,
+        cardsIn,
+        { shown, fail },
+        this.#state,
+        isBeside,
+      );
     }
     return this.#panel;
   }

@@ -14,6 +14,9 @@ import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 /** Milliseconds for which "Nothing is waiting for you." stands before the panel closes. */
 const FAREWELL_MS = 1_200;
 
+/** The editor keeps under this name that you know what sharing a folder means. */
+const SHARING_KNOWN = 'mcpHost.sharingKnown';
+
 /** What a panel reports to its opener. */
 interface PanelEvents {
   /** It has come into sight. */
@@ -33,6 +36,7 @@ export class ReviewPanel implements Disposable {
     extensionUri: vscode.Uri,
     cardsIn: (port: CardsPort) => LiveCards,
     { shown, fail }: PanelEvents,
+    state: vscode.Memento,
     isBeside: boolean,
   ) {
     this.#panel = new PagePanel(extensionUri, 'review', 'Review Questions', isBeside);
@@ -48,6 +52,12 @@ export class ReviewPanel implements Disposable {
         );
       },
       copy: (text) => void vscode.env.clipboard.writeText(text),
+      get isSharingKnown() {
+        return state.get<boolean>(SHARING_KNOWN) === true;
+      },
+      set isSharingKnown(isKnown) {
+        void state.update(SHARING_KNOWN, isKnown);
+      },
       finished: () => {
         clearTimeout(this.#farewell);
         this.#farewell = setTimeout(() => {

@@ -7,6 +7,8 @@ export interface ShowMessage {
   readonly questions: readonly QuestionView[];
   /** What has just happened; a screen reader says it. */
   readonly status: string;
+  /** You know what sharing a folder means: a detail from now on. */
+  readonly isSharingKnown: boolean;
   /** The question to go to, because you asked for it. */
   readonly focus?: string;
 }

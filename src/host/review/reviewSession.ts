@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isTexts } from '../../base/values/record.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type { CardsPort, LiveCards } from '../questions/liveCards.ts';
 import { isAbout, serversOf, type Question, type QuestionView } from '../questions/question.ts';
@@ -19,6 +20,8 @@ export interface ReviewSurface extends PagePort<ToPanel> {
   openDefinition(definition: ServerDefinition): void;
   /** Copies a text to the clipboard. */
   copy(text: string): void;
+  /** Whether you have answered with folders before, and so read what sharing them means. */
+  isSharingKnown: boolean;
   /** You have answered the last question, and closed the last card. */
   finished(): void;
 }
@@ -116,6 +119,7 @@ export class ReviewSession extends PageSession<ToPanel, Act> {
     } else {
       const answer = question.kind.readAnswer(question, message);
       if (answer !== undefined) {
+        this.#noteSharing(message['roots']);
         this.#answer(question, answer);
       }
     }
@@ -159,6 +163,12 @@ export class ReviewSession extends PageSession<ToPanel, Act> {
       allowed.forEach(({ question, answer }) => this.#queue.answer(question, answer)),
     );
     this.#finish();
+  }
+
+  #noteSharing(roots: unknown): void {
+    if (isTexts(roots) && roots.length > 0 && !this.#surface.isSharingKnown) {
+      this.#surface.isSharingKnown = true;
+    }
   }
 
   /** Says what happened to a question, or to several, and how many are left: no total, because questions come and go. */
@@ -238,6 +248,7 @@ export class ReviewSession extends PageSession<ToPanel, Act> {
       type: 'show',
       questions: this.#shown.map((question) => this.#viewOf(question)),
       status: this.#status,
+      isSharingKnown: this.#surface.isSharingKnown,
       ...(focus && { focus: this.#idOf(focus) }),
     });
     this.#status = '';

@@ -48,6 +48,7 @@ export class ReviewBed {
         placeOf: () => 'your user settings',
         openDefinition: ({ name }) => this.opened.push(name),
         copy: (text) => this.copied.push(text),
+        isSharingKnown: false,
         finished: () => (this.finished += 1),
         failed: () => {
           throw new Error('The panel is not ready.');

@@ -36,6 +36,7 @@ class Panel {
     placeOf: () => 'your user settings',
     openDefinition: (definition: ServerDefinition) => this.opened.push(definition),
     copy: () => undefined,
+    isSharingKnown: false,
     finished: () => (this.isFinished = true),
     failed: () => (this.hasFailed = true),
   };
@@ -242,6 +243,15 @@ suite('A review', () => {
       assert.equal(panel.isFinished, false);
       allow(panel.first.id);
       assert.ok(panel.isFinished);
+    });
+
+    test('says what sharing means until folders were shared', () => {
+      ['one', 'two', 'three'].forEach((label) => ask(label));
+      receive({ type: 'ready' });
+      receive({ type: 'answer', id: panel.first.id, answer: 'allow', roots: [] });
+      assert.equal(panel.last.isSharingKnown, false);
+      receive({ type: 'answer', id: panel.first.id, answer: 'allow', roots: [api] });
+      assert.equal(panel.last.isSharingKnown, true);
     });
 
     test('leaves what you must look at first', () => {

@@ -37,6 +37,7 @@ suite('A request for a model in the panel', () => {
       placeOf: () => 'your user settings',
       openDefinition: () => undefined,
       copy: (text: string) => copied.push(text),
+      isSharingKnown: false,
       finished: () => (finished += 1),
       failed: () => undefined,
     };
