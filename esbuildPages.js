@@ -12,7 +12,7 @@ export const pageBundles = [
   },
   {
     entryPoints: Object.fromEntries(
-      ['review', 'server', 'request'].map((page) => [`webview/${page}`, 'src/webview/pages.css']),
+      ['review', 'server', 'request', 'overview'].map((page) => [`webview/${page}`, 'src/webview/pages.css']),
     ),
     bundle: true,
   },

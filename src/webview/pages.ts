@@ -9,5 +9,8 @@ switch (document.body.dataset['page']) {
   case 'request':
     void import('./request.ts');
     break;
+  case 'overview':
+    void import('./serverPage.ts');
+    break;
   default:
 }

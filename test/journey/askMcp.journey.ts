@@ -52,6 +52,20 @@ class McpWindow {
   async asked(count: number): Promise<readonly string[]> {
     return (await this.workbench.review.waitFor(count)).map(({ title }) => title);
   }
+
+  /** Answers a question in the chat, again while no click counts because it has just appeared. */
+  async answer(question: RegExp, button: string): Promise<void> {
+    const { chat, statusBar } = this.workbench;
+    await chat.waitForSaid(question);
+    const isAsked = async () => (await statusBar.now()).some(({ text }) => text.includes('waiting'));
+    const press = async () => {
+      if (await isAsked()) {
+        await chat.press(button);
+      }
+      return isAsked();
+    };
+    await expect(`${question} answered with '${button}'`, press, (isLeft) => !isLeft);
+  }
 }
 
 suite('@mcp', () => {
@@ -115,14 +129,12 @@ suite('@mcp', () => {
     assert.equal(await workbench.chat.isAsking(), false, 'the editor asks nothing beside it');
     assert.doesNotMatch(await workbench.chat.conversation(), /It rains/, 'it ran before it was allowed');
     await workbench.screenshot('ask-mcp-question');
-    await workbench.chat.press('Allow');
+    await window.answer(/city: "Bern"/, 'Allow');
     await workbench.chat.waitForSaid(/It rains in Bern\./);
-    await untilNothingIsAsked(workbench);
     await workbench.chat.press('Allow');
     await workbench.notifications.waitFor('This question is over.');
     await workbench.chat.type(weather('Thun'), model);
-    await workbench.chat.waitForSaid(/with city: "Thun"/);
-    await workbench.chat.press("Don't Allow");
+    await window.answer(/with city: "Thun"/, "Don't Allow");
     await workbench.chat.waitForSaid(/The user does not allow 'weather'/);
     await workbench.takeSettings({ [autoApprove]: null });
     await workbench.execute('workbench.action.chat.newChat');
@@ -137,9 +149,11 @@ suite('@mcp', () => {
     await workbench.chat.type(`@mcp calls ${JSON.stringify(calls)}`, model);
     await workbench.chat.waitForSaid(/Waiting for your answer: 'weather'/);
     assert.equal(await workbench.chat.isAsking(), false, 'the editor asks nothing beside it');
-    await workbench.chat.press('Allow');
-    await workbench.chat.waitForSaid(/Waiting for your answer: 'echo' on 'everything' with message: "Hello"/);
-    await workbench.chat.press("Don't Allow");
+    await window.answer(/Waiting for your answer: 'weather'/, 'Allow');
+    await window.answer(
+      /Waiting for your answer: 'echo' on 'everything' with message: "Hello"/,
+      "Don't Allow",
+    );
     const said = await workbench.chat.waitForSaid(/TOOL SAID: It rains in Bern\./);
     assert.match(said, /The user does not allow 'echo' of the server 'everything'/);
     await untilNothingIsAsked(workbench);
@@ -191,7 +205,7 @@ suite('@mcp', () => {
 
   test('offers what a result links to, and opens it when you select that', async () => {
     await workbench.chat.type('@mcp call everything__get-resource-links {"count":2}', model);
-    await workbench.chat.press('Allow');
+    await window.answer(/Waiting for your answer: 'get-resource-links'/, 'Allow');
     await workbench.chat.waitForSaid(/TOOL SAID: /);
     const links = async () => (await workbench.chat.buttons()).filter((label) => label.startsWith('Open '));
     await eventually.deepEqual(links, ["Open 'Blob Resource 1'", "Open 'Text Resource 2'"]);

@@ -67,6 +67,7 @@ const contributedCommands = {
   reviewQuestions: server,
   reviewDecisions: nothing,
   showWhatServerSees: server,
+  openServer: server,
   // Folders
   manageRoots: server,
   addSubfolder: server,

@@ -98,7 +98,7 @@ export class ServerReports implements Disposable {
   }
 }
 
-function reportOf(server: HostServer, dependencies: ReportDependencies): ServerReport {
+export function reportOf(server: HostServer, dependencies: ReportDependencies): ServerReport {
   const { connection, label } = server;
   const { host, tools, agentMode, access, elicitation, accounts, decisions } = dependencies;
   const { definition, state, rootsKnowledge, catalogue } = connection;

@@ -44,6 +44,11 @@ export class PagePanel implements Disposable {
     return !this.#store.isDisposed;
   }
 
+  /** The title of its tab. */
+  set title(title: string) {
+    this.#panel.title = title;
+  }
+
   get isVisible(): boolean {
     return this.isOpen && this.#panel.visible;
   }

@@ -1,7 +1,12 @@
 import { contentPolicy } from './contentPolicy.ts';
 
 /** What each page is called until its script has put in its content; a tab's title may have names of others in it. */
-const pageTitles = { review: 'Review Questions', server: 'MCP Server', request: 'MCP Request' };
+const pageTitles = {
+  review: 'Review Questions',
+  server: 'MCP Server',
+  request: 'MCP Request',
+  overview: 'MCP Server',
+};
 
 /** The page of a panel. */
 export type PageName = keyof typeof pageTitles;

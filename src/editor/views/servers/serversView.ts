@@ -9,6 +9,7 @@ import { registerCommands } from '../../commands/commands.ts';
 import type { FoundServers } from '../../definitions/foundServers.ts';
 import { PAGE, type Row } from '../row.ts';
 import { Tree } from '../tree.ts';
+import { check } from './checkedRows.ts';
 import { DrawnServers } from './drawnServers.ts';
 import type { OpenRows } from './openRows.ts';
 import {
@@ -233,26 +234,9 @@ export class ServersView implements Disposable {
     toggles: ServerToggles,
   ): Promise<void> {
     for (const [node, state] of items) {
-      const isChecked = state === vscode.TreeItemCheckboxState.Checked;
-      switch (node.kind) {
-        case 'root':
-          await toggles.root(node.server, node.candidate.root.uri, isChecked);
-          this.#drawSoon(node.server.connection.definition.id);
-          break;
-        case 'tools':
-          await toggles.expose(node.server, isChecked);
-          this.#drawSoon(node.id);
-          break;
-        case 'tool':
-          await toggles.expose(node.server, isChecked, node.tool.name);
-          this.#drawSoon(onlyNode('tools', node.server).id);
-          break;
-        case 'agentMode':
-          await toggles.agentMode(node.server, isChecked);
-          this.#drawSoon(node.id);
-          break;
-        default:
-          break;
+      await check(node, state === vscode.TreeItemCheckboxState.Checked, toggles);
+      if ('server' in node) {
+        this.#drawSoon(redrawn(node));
       }
     }
   }
@@ -351,6 +335,18 @@ export class ServersView implements Disposable {
 
 function isStarting({ connection }: HostServer): boolean {
   return connection.state.kind === 'starting';
+}
+
+/** The row to draw again, with those below it, after the checkbox of one. */
+function redrawn(node: ServerNode & { readonly server: HostServer }): string {
+  switch (node.kind) {
+    case 'root':
+      return node.server.connection.definition.id;
+    case 'tool':
+      return onlyNode('tools', node.server).id;
+    default:
+      return node.id;
+  }
 }
 
 /** True for nodes whose rows are drawn again without the others. */

@@ -1,0 +1,102 @@
+// The page of a server: it shows its rows, and sends back what you press and check.
+import '@vscode-elements/elements/dist/vscode-button/index.js';
+import '@vscode-elements/elements/dist/vscode-checkbox/index.js';
+import { html, render } from 'lit';
+import { live } from 'lit/directives/live.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { PageRow, ServerPageAct, ShowServer } from '../host/review/serverPageSession.ts';
+import { button, linkButton } from './card.ts';
+import { warningIcon, type Content } from './elements.ts';
+import { foldedText } from './foldedText.ts';
+
+declare function acquireVsCodeApi(): { postMessage(message: ServerPageAct | { type: 'ready' }): void };
+
+const editor = acquireVsCodeApi();
+
+window.addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => {
+  if (origin === window.origin && isShowServer(data)) {
+    document.title = data.title;
+    render(page(data), document.body);
+  }
+});
+editor.postMessage({ type: 'ready' });
+
+function page({ title, state, buttons, rows, sees, activity }: ShowServer): Content {
+  const groups = rows.filter((row) => row.rows.length > 0);
+  const others = rows.filter((row) => row.rows.length === 0);
+  return html`<main>
+    <h1>${title}</h1>
+    <p class="status" role="status">${state}</p>
+    <div class="buttons">
+      ${buttons.map((label) => button(label, () => editor.postMessage({ type: 'press', action: label })))}
+    </div>
+    ${list(others)} ${repeat(groups, ({ id }) => id, group)}
+    ${
+      activity.length === 0
+        ? undefined
+        : html`<section>
+            <h2>Latest activity</h2>
+            ${list(activity)}
+          </section>`
+    }
+    <section>
+      <h2>What it sees</h2>
+      ${foldedText(sees, 'what it sees', 'sees', 'prose')}
+    </section>
+  </main>`;
+}
+
+function group(row: PageRow): Content {
+  return html`<section aria-label=${row.label}>
+    <h2>${box(row)}${row.label} <span class="hint">${row.description}</span></h2>
+    ${actionsOf(row)} ${list(row.rows)}
+  </section>`;
+}
+
+function list(rows: readonly PageRow[]): Content {
+  return html`<ul class="pageRows">
+    ${repeat(
+      rows,
+      ({ id }) => id,
+      (row) => html`<li>${entry(row)} ${row.rows.length > 0 ? list(row.rows) : undefined}</li>`,
+    )}
+  </ul>`;
+}
+
+function entry(row: PageRow): Content {
+  const { id, label, description, tooltip, opens, isWarning } = row;
+  const press = (): void => editor.postMessage({ type: 'press', id });
+  return html`<div class="pageRow" title=${tooltip}>
+    ${box(row)} ${isWarning ? warningIcon() : undefined}
+    ${
+      opens === undefined
+        ? html`<span>${label}</span>`
+        : linkButton(label, press, { name: opens === label ? label : `${opens}: ${label}` })
+    }
+    <span class="hint">${description}</span> ${actionsOf(row)}
+  </div>`;
+}
+
+function actionsOf({ id, label, actions }: PageRow): Content {
+  return actions.map((action) =>
+    linkButton(action, () => editor.postMessage({ type: 'press', id, action }), {
+      name: `${action}: ${label}`,
+    }),
+  );
+}
+
+function box({ id, checkbox }: PageRow): Content {
+  return (
+    checkbox &&
+    html`<vscode-checkbox
+      .checked=${live(checkbox.isChecked)}
+      @change=${() => editor.postMessage({ type: 'check', id, isChecked: !checkbox.isChecked })}
+      ><span class="spoken">${checkbox.label}</span></vscode-checkbox
+    >`
+  );
+}
+
+/** What the extension sends is of the same build as this page. */
+function isShowServer(message: unknown): message is ShowServer {
+  return typeof message === 'object' && message !== null && 'type' in message && message.type === 'show';
+}
