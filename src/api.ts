@@ -59,7 +59,7 @@ export interface McpServer {
   /** The process id of a stdio server; while running. */
   readonly pid: number | undefined;
   /**
-   * The tools that can be called: those that the user exposes and that are as the user approved them, with
+   * The tools that can be called: those that the user turned on and that are as the user approved them, with
    * the approved texts. Empty while the server does not run.
    */
   readonly tools: readonly McpTool[];

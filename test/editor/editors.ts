@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Channel } from './channel.ts';
 import { expect, matches, plain } from './expectation.ts';
+import { pickFromMenu } from './menu.ts';
 import type { QuickInput } from './quickInput.ts';
 import { readAll } from './readAll.ts';
 
@@ -148,6 +149,12 @@ export class Editors {
     await this.#titleLinks()
       .and(this.#page.locator(`[aria-label="${title}"]`))
       .click();
+  }
+
+  /** Runs an action of the active group that is in the menu beside its tabs. */
+  async runFromMore(title: string): Promise<void> {
+    await this.runFromTitle('More Actions...');
+    await pickFromMenu(this.#page, [title]);
   }
 
   /** Brings the tab with that title to the front. */

@@ -195,14 +195,14 @@ suite("MCP Host's own tools for models", () => {
     assert.equal(asked.length, 1, 'only the question of the second call is left');
   });
 
-  test('neither find nor call what is not available to chat', async () => {
+  test('neither find nor call what is not in chat', async () => {
     const found = await textOf(invoke('mcpHost_findTools', { query: 'echo a text' }));
     assert.doesNotMatch(found, /"files"/);
     await assert.rejects(
       Promise.resolve(
         invoke('mcpHost_callTool', { server: 'files', tool: 'echo', arguments: { text: 'Hello' } }),
       ),
-      /No running server 'files' is available to chat\. Available servers: "weather", "pictures"\./,
+      /No running server 'files' is in chat\. Available servers: "weather", "pictures"\./,
     );
     assert.deepEqual(asked, []);
   });

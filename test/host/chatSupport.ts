@@ -12,17 +12,14 @@ export async function seen(what: string, check: () => boolean | Promise<boolean>
   }
 }
 
-/** Makes a server available to chat, or withdraws it, as somebody does who confirms what is asked. */
+/** Uses a server in chat, or removes it, as somebody does who confirms what is asked. */
 export async function makeAvailable(label: string, isAvailable: boolean): Promise<void> {
   const { id } = await running(label);
   const window = vscode.window as unknown as Record<string, unknown>;
   const { showInformationMessage } = window;
-  window['showInformationMessage'] = () => Promise.resolve('Make Available');
+  window['showInformationMessage'] = () => Promise.resolve('Use in Chat');
   try {
-    await vscode.commands.executeCommand(
-      isAvailable ? 'mcpHost.grantAgentMode' : 'mcpHost.withdrawAgentMode',
-      id,
-    );
+    await vscode.commands.executeCommand(isAvailable ? 'mcpHost.useInChat' : 'mcpHost.removeFromChat', id);
   } finally {
     window['showInformationMessage'] = showInformationMessage;
   }

@@ -59,7 +59,7 @@ suite('What the host itself shows', () => {
       await vscode.commands.executeCommand('mcpHost.openConfiguration', id);
       assert.match(vscode.window.activeTextEditor?.document.getText() ?? '', /"list-folders"/);
       await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-      await vscode.commands.executeCommand('mcpHost.removeSampleServer');
+      await vscode.commands.executeCommand('mcpHost.removeServer', id);
       await until('no server', () => host.servers.length === 0);
     } finally {
       answering.dispose();

@@ -94,7 +94,7 @@ suite('Add Server', () => {
     const { notifications, page, quickInput } = workbench;
     writeFileSync(userSettings(), readUser().replace('{', `{\n  ${comment}`));
     const before = readUser();
-    await servers.runFromMenu(['everything'], 'Disable Server');
+    await servers.runFromMenu(['everything'], 'More', 'Disable Server');
     await servers.waitForRow(['everything'], 'be disabled', ({ description }) => description === 'disabled');
     await eventually.equal(() => servers.hasFocus(), true);
     await servers.pressKey('F2');
@@ -111,7 +111,7 @@ suite('Add Server', () => {
     await notifications.press("Removed 'all' from your user settings.", 'Undo');
     await servers.row('all');
     assert.equal(readUser(), renamed);
-    await servers.runFromMenu(['all'], 'Enable Server');
+    await servers.runFromMenu(['all'], 'More', 'Enable Server');
     await servers.waitForRow(['all'], 'be enabled', ({ description }) => description !== 'disabled');
     assert.equal(readUser(), before.replace('"everything"', '"all"'));
     await servers.runFromMenu(['all'], 'Remove Server');
@@ -247,8 +247,7 @@ suite('Add Server', () => {
       (text) => text === edited,
     );
     await waitUntilRunning(servers, 'all');
-    await workbench.runToInput('MCP Host: Duplicate Server…');
-    await quickInput.pick('kept');
+    await servers.runFromMenu(['kept'], 'More', 'Duplicate Server…');
     await serverPage.waitFor("Duplicate the MCP Server 'kept'");
     await eventually.equal(() => serverPage.value('Name'), 'kept-2');
     await serverPage.leaveBy('Save');
@@ -260,7 +259,7 @@ suite('Add Server', () => {
   test('is undone by one undo', async () => {
     await servers.row('kept-2');
     const before = read('.vscode/settings.json');
-    await servers.runFromMenu(['kept-2'], 'Open Definition');
+    await servers.runFromMenu(['kept-2'], 'More', 'Open Definition');
     await workbench.editors.waitFor('settings.json');
     await workbench.run('Undo');
     await workbench.run('File: Save');

@@ -50,11 +50,11 @@ class AgentWindow {
     return new AgentWindow(workbench, demo, home);
   }
 
-  /** Makes a server available from the palette, and gives the words that stood in the question. */
+  /** Uses a server in chat from the palette, and gives the words that stood in the question. */
   async grant(server: string): Promise<string> {
-    await this.workbench.runToInput('MCP Host: Make Available to Chat');
+    await this.workbench.runToInput('MCP Host: Use in Chat');
     await this.workbench.quickInput.pick(server);
-    return this.workbench.dialog.answer('Make Available');
+    return this.workbench.dialog.answer('Use in Chat');
   }
 
   /** Waits until the editor's own list of servers is as wanted, and gives their labels. */
@@ -97,12 +97,12 @@ suite('Agent mode', () => {
     ({ workbench } = window);
   });
 
-  test('sees nothing of a server before you make it available', async () => {
+  test('sees nothing of a server before you use it in chat', async () => {
     assert.deepEqual(await window.toolsOfModel(), []);
-    await workbench.runToInput('MCP Host: Make Available to Chat');
+    await workbench.runToInput('MCP Host: Use in Chat');
     await workbench.quickInput.pick('rewriting');
     const words = await workbench.dialog.text();
-    assert.match(words, /^Make 'rewriting' available to chat\?/);
+    assert.match(words, /^Use 'rewriting' in chat\?/);
     assert.match(words, /see its 2 tools/);
     assert.ok(words.length < 600, `${words.length} characters`);
     await workbench.screenshot('agent-grant');
@@ -141,7 +141,7 @@ suite('Agent mode', () => {
     await workbench.screenshot('agent-called');
   });
 
-  test('has no tool that is not exposed', async () => {
+  test('has no tool that is off', async () => {
     const servers = await openServers(workbench);
     await servers.expand('rewriting', 'Tools');
     await servers.check(['rewriting', 'Tools', 'Weather'], false);
@@ -180,18 +180,18 @@ suite('Agent mode', () => {
     await chat.waitForSaid(/TOOL SAID: It rains in Chur\./);
   });
 
-  test('loses the server when it is withdrawn', async () => {
+  test('loses the server when it is removed from chat', async () => {
     const servers = await openServers(workbench);
-    await servers.runFromMenu(['rewriting'], 'Withdraw from Chat');
+    await servers.runFromMenu(['rewriting'], 'Remove from Chat');
     await window.waitForTools();
-    await rowSays(servers, ['rewriting', 'Chat'], 'off');
-    await eventually.ok(async () => (await servers.menu('rewriting')).includes('Make Available to Chat'));
+    await rowSays(servers, ['rewriting', 'Chat'], 'not in chat');
+    await eventually.ok(async () => (await servers.menu('rewriting')).includes('Use in Chat'));
   });
 
   test('is not offered a server that the editor runs itself', async () => {
     await workbench.takeSettings({ 'chat.mcp.autostart': 'never' });
     writeTheirs(window.demo, { theirs: rewriting });
-    await workbench.runToInput('MCP Host: Make Available to Chat');
+    await workbench.runToInput('MCP Host: Use in Chat');
     await workbench.quickInput.pick('rewriting');
     assert.match(
       await workbench.dialog.text(),
@@ -229,13 +229,13 @@ suite('Agent mode', () => {
     const words = await window.grant('everything');
     assert.match(
       words,
-      /in notes\/\.mcp\.json\. If you make it available here too, chat may show its tools twice\./,
+      /in notes\/\.mcp\.json\. If you use it in chat from here too, chat may show its tools twice\./,
     );
     assert.ok(words.length < 600, `${words.length} characters`);
     await rowSays(
       servers,
       ['everything', 'Chat'],
-      'available · in agent mode and with @mcp · the editor runs it too',
+      'in chat · in agent mode and with @mcp · the editor runs it too',
     );
     await window.serversOfEditor((now) => now.includes('everything (runs in MCP Host)'));
   });
@@ -262,13 +262,13 @@ suite('Agent mode', () => {
     await rowSays(
       servers,
       ['copilots', 'Chat'],
-      'available · in agent mode and with @mcp · Copilot sessions run it too',
+      'in chat · in agent mode and with @mcp · Copilot sessions run it too',
     );
     await workbench.takeSettings({ 'chat.mcp.discovery.enabled': { copilot: true } });
     await rowSays(
       servers,
       ['copilots', 'Chat'],
-      'available · in agent mode and with @mcp · the editor runs it too',
+      'in chat · in agent mode and with @mcp · the editor runs it too',
     );
     await workbench.takeSettings({ 'mcpHost.copilotServers': null });
     await eventually.ok(async () => (await servers.rows()).every(({ label }) => label !== 'copilots'));

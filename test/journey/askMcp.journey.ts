@@ -103,7 +103,7 @@ suite('@mcp', () => {
     assert.doesNotMatch(said, /everything/);
     await servers.expand('everything');
     await servers.check(['everything', 'Chat'], true);
-    await workbench.dialog.answer('Make Available');
+    await workbench.dialog.answer('Use in Chat');
     await servers.waitForRow(['everything'], 'be in chat', says(' · in chat'));
   });
 

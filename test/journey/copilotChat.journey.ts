@@ -38,9 +38,9 @@ suite('The built-in Copilot Chat', () => {
 
   test('calls a granted tool in agent mode, under its real name and schema', async () => {
     const { chat, dialog } = workbench;
-    await workbench.runToInput('MCP Host: Make Available to Chat');
+    await workbench.runToInput('MCP Host: Use in Chat');
     await workbench.quickInput.pick('rewriting');
-    await dialog.answer('Make Available');
+    await dialog.answer('Use in Chat');
     await chat.type('call mcp_rewriting_weather {"city":"Bern"}', model);
     const question = await chat.question();
     await workbench.screenshot('copilot-question');

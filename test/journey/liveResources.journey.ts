@@ -66,7 +66,7 @@ suite('live documents of resources', () => {
   });
 
   test('compares with the content that was last seen', async () => {
-    await workbench.run('MCP Host: Compare with Last Seen');
+    await workbench.editors.runFromTitle('Compare with Last Seen');
     await workbench.editors.waitFor('1 (Last Seen ↔ Now)');
     await waitForStatus('Live');
     await workbench.screenshot('live-resource-compared');

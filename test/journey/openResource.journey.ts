@@ -109,7 +109,7 @@ suite('Open Resource…', () => {
     await search(workbench, 'read me', isFirst('Read Me'));
     await workbench.quickInput.accept();
     await workbench.editors.waitForText(/# Read me/);
-    await workbench.run('MCP Host: Add to Chat');
+    await workbench.editors.runFromMore('Add to Chat');
     await workbench.chat.waitForAttached('readme.md');
     const answer = await workbench.chat.ask('attached?', 'Scripted One', /readme/);
     assert.match(answer, /ATTACHED readme\.md \(markdown\): # Read me/);

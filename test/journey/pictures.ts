@@ -54,7 +54,7 @@ suite('the pictures of the documents', () => {
       await waitUntilRunning(servers, 'everything');
       await servers.check(['filesystem', 'Folders', 'notes'], false);
       await servers.check(['everything', 'Chat'], true);
-      await workbench.dialog.answer('Make Available');
+      await workbench.dialog.answer('Use in Chat');
       await servers.waitForRow(['everything'], 'be in chat', ({ description }) =>
         description.endsWith(' · in chat'),
       );

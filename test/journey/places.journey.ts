@@ -64,7 +64,9 @@ suite('a window that goes to other places', () => {
       },
     );
     await workbench.screenshot('activity-all-workspaces');
-    await workbench.run('MCP Host: Show Activity of This Workspace');
+    await workbench.runToInput('MCP Host: Filter Activity…', 'Filter Activity');
+    await workbench.quickInput.toggle('All Workspaces');
+    await workbench.quickInput.accept();
     await activity.waitUntilGone('list_allowed_directories');
   });
 

@@ -59,7 +59,7 @@ suite('documents of resources', () => {
     await workbench.page.locator('.find-widget .matchesCount', { hasText: '1 of 1' }).waitFor();
     await workbench.screenshot('resource-text');
     await workbench.page.keyboard.press('Escape');
-    await workbench.run('MCP Host: Copy Resource URI');
+    await workbench.editors.runFromMore('Copy Resource URI');
     const copied = () => workbench.page.evaluate(() => navigator.clipboard.readText());
     await expect('the URI', copied, (one) => one === architecture);
   });
@@ -138,7 +138,7 @@ suite('documents of resources', () => {
     await open('odd', 'odd://home/fails');
     await text(/did not send odd:\/\/home\/fails: .*The disk of the server is on fire/);
     await workbench.screenshot('resource-fails');
-    await workbench.run('MCP Host: Refresh Resource');
+    await workbench.editors.runFromTitle('Refresh Resource');
     await workbench.notifications.waitFor(/The disk of the server is on fire/);
     await workbench.screenshot('resource-refresh-fails');
     await workbench.notifications.dismiss(/The disk of the server is on fire/);
@@ -148,7 +148,7 @@ suite('documents of resources', () => {
     const target = demo.folder.join('saved.md');
     await open('odd', 'odd://home/readme', 'text/markdown');
     await text(/# Read me/);
-    await workbench.run('MCP Host: Save Resource As…');
+    await workbench.editors.runFromMore('Save Resource As…');
     await eventually.match(() => proposedFile(workbench.page), /\/readme\.md$/);
     await workbench.screenshot('resource-save');
     await saveThroughDialog(workbench.page, target);

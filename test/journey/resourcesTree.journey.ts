@@ -162,13 +162,13 @@ suite('the tree of resources', () => {
 
   test('reveals what a document shows, also what a filter hides', async () => {
     await resources.collapse('everything', documents);
-    await workbench.run('MCP Host: Reveal in Resources View');
+    await workbench.editors.runFromMore('Reveal in Resources View');
     const path = ['everything', documents, 'architecture.md'] as const;
     await resources.waitUntilSelected(...path);
-    await workbench.runToInput('MCP Host: Filter Resources…');
+    await workbench.executeToInput('mcpHost.filterResources');
     await workbench.quickInput.enter('structure');
     await resources.waitUntilGone(...path);
-    await workbench.run('MCP Host: Reveal in Resources View');
+    await workbench.editors.runFromMore('Reveal in Resources View');
     await resources.waitUntilSelected(...path);
     await waitForMessage('');
     await workbench.execute('workbench.action.closeAllEditors');
@@ -208,7 +208,7 @@ suite('the tree of resources', () => {
   });
 
   test('says that nothing matches, and shows everything again', async () => {
-    await workbench.runToInput('MCP Host: Filter Resources…');
+    await workbench.executeToInput('mcpHost.filterResources');
     await workbench.quickInput.enter('no such resource');
     await waitForMessage('');
     await eventually.match(() => resources.welcome(), /^No resources match the filter\./);

@@ -212,7 +212,7 @@ suite('the folders that a server sees', () => {
   });
 
   test('are shown with everything else that the server sees, in a document that stays up to date', async () => {
-    await servers.runFromMenu(['filesystem'], 'What This Server Sees');
+    await servers.runFromMenu(['filesystem'], 'More', 'What This Server Sees');
     await workbench.editors.waitFor('What filesystem sees.txt');
     const text = await workbench.editors.waitForText(/Folders shared with it/);
     assert.match(text, /- notes: \S+\/notes\n- shop: \S+\/shop/);

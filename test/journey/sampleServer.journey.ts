@@ -32,7 +32,7 @@ suite('a window without servers', () => {
     await eventually.match(() => resources.welcome(), /^You have no MCP servers yet\..*Try a Sample Server/);
     const activity = await workbench.openView('MCP Host', 'Activity');
     await eventually.match(() => activity.welcome(), /^No requests yet\./);
-    assert.equal(await workbench.offers('MCP Host: Remove Sample Server'), false);
+    assert.equal(await workbench.offers('MCP Host: Remove Server'), false);
     await workbench.screenshot('sample-welcome');
   });
 
@@ -226,7 +226,7 @@ suite('a window without servers', () => {
 
   test('removes the sample by one click, and restores it by another', async () => {
     const before = await processOf(workbench, program);
-    await servers.runFromMenu(['sample'], 'Remove Sample Server');
+    await servers.runFromMenu(['sample'], 'Remove Server');
     await workbench.notifications.waitFor('Sample server removed.');
     await servers.waitUntilGone('sample');
     await eventually.match(() => servers.welcome(), /^You have no MCP servers yet\./);
@@ -239,7 +239,8 @@ suite('a window without servers', () => {
   });
 
   test('forgets the decisions about it', async () => {
-    await workbench.run('MCP Host: Remove Sample Server');
+    await workbench.runToInput('MCP Host: Remove Server', 'MCP Host');
+    await workbench.quickInput.pick('sample');
     await servers.waitUntilGone('sample');
     await workbench.runToInput('MCP Host: Review Decisions…', 'MCP Host: Decisions');
     await eventually.all(

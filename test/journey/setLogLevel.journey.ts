@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Workbench } from '../editor/workbench.ts';
 import { beginRunning } from './runningServers.ts';
+import { openServers } from './support.ts';
 
 suite('The log level of a server', () => {
   let workbench: Workbench;
@@ -11,8 +12,8 @@ suite('The log level of a server', () => {
 
   /** The rows of the pick that is opened, as `label, description`. */
   async function openPick(): Promise<readonly string[]> {
-    await workbench.runToInput('MCP Host: Set Log Level…', 'MCP Host');
-    await workbench.quickInput.pick('talking');
+    const servers = await openServers(workbench);
+    await servers.runFromMenu(['talking'], 'More', 'Set Log Level…');
     await workbench.quickInput.waitUntilOpen("Log Level of 'talking'");
     return (await workbench.quickInput.items()).map(({ label, description }) => `${label}, ${description}`);
   }

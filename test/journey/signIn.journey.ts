@@ -123,7 +123,7 @@ suite('a server that requires an account', () => {
   test('says as whom the server is used', async () => {
     const account = await servers.row('notes', 'Account');
     assert.equal(account.description, `ada · ${hostOf(issuer.url)}`);
-    await servers.runFromMenu(['notes'], 'What This Server Sees');
+    await servers.runFromMenu(['notes'], 'More', 'What This Server Sees');
     const seen = await workbench.editors.waitForText(/Your account/);
     assert.ok(seen.includes('Signed in as: ada') && seen.includes(`Who signs you in: ${issuer.url}`), seen);
     // The text is selected, because it was read.
@@ -197,7 +197,7 @@ suite('a server that requires an account', () => {
     const page = await openBrowser(workbench, 'notes');
     const answer = await redirectOf(page);
     await page.close();
-    await servers.runFromMenu(['notes'], 'Paste the Answer…');
+    await servers.select('notes', 'Paste the Answer…');
     const { quickInput } = workbench;
     await quickInput.waitUntilOpen("Sign in to 'notes'");
     await quickInput.type(new URL(answer).searchParams.get('code') ?? '');

@@ -99,7 +99,7 @@ suite('a sign-in that does not succeed', () => {
     await waitForPage(page, /invalid_client/);
     await page.close();
     await waitForState(servers, 'notes', 'waiting for the browser…');
-    await servers.runFromMenu(['notes'], 'Register Again');
+    await servers.select('notes', 'Register Again');
     await workbench.review.waitFor(1);
     await signInTo(workbench, 'notes');
     await waitUntilRunning(servers, 'notes');

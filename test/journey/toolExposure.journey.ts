@@ -36,8 +36,8 @@ suite('the tools that models may see', () => {
     await workbench.execute('workbench.action.closeAllEditors');
   }
 
-  test('are all exposed at first, and counted', async () => {
-    await toolsSay(/^6 exposed · ≈ \d+ tokens$/);
+  test('are all on at first, and counted', async () => {
+    await toolsSay(/^6 on · ≈ \d+ tokens$/);
     await eventually.equal(async () => (await servers.row('post', 'Tools')).isChecked, true);
     await servers.expand('post', 'Tools');
     await eventually.all(
@@ -48,7 +48,7 @@ suite('the tools that models may see', () => {
         assert.equal(row.checkboxLabel, 'Show send_mail to models');
       },
     );
-    await workbench.screenshot('tools-exposed');
+    await workbench.screenshot('tools-on');
   });
 
   test('show everything that a model is given of them', async () => {
@@ -64,15 +64,15 @@ suite('the tools that models may see', () => {
     );
   });
 
-  test('are no longer exposed when they are unchecked, one or all', async () => {
+  test('are off when they are cleared, one or all', async () => {
     await servers.check(['post', 'Tools', 'send_mail'], false);
-    await toolsSay(/^5 of 6 exposed · /);
+    await toolsSay(/^5 of 6 on · /);
     await workbench.screenshot('tools-one-unexposed');
     await servers.check(['post', 'Tools'], false);
-    await toolsSay(/^none of 6 exposed$/);
+    await toolsSay(/^none of 6 on$/);
     await eventually.equal(async () => (await servers.row('post', 'Tools', 'Weather')).isChecked, false);
     await servers.check(['post', 'Tools'], true);
-    await toolsSay(/^6 exposed · /);
+    await toolsSay(/^6 on · /);
     await eventually.equal(async () => (await servers.row('post', 'Tools', 'send_mail')).isChecked, true);
   });
 
@@ -96,7 +96,7 @@ suite('the tools that models may see', () => {
         assert.equal(row.icon, 'warning');
       },
     );
-    await toolsSay(/^1 tool new · 6 of 7 exposed · /);
+    await toolsSay(/^1 tool new · 6 of 7 on · /);
     await servers.waitForRow(['post'], 'say so', ({ description }) =>
       description.endsWith(' tools · 1 held back · not in chat'),
     );
@@ -113,7 +113,7 @@ suite('the tools that models may see', () => {
         assert.equal(row.icon, 'warning');
       },
     );
-    await toolsSay(/^1 tool changed · 1 tool new · 5 of 7 exposed · /);
+    await toolsSay(/^1 tool changed · 1 tool new · 5 of 7 on · /);
     await servers.waitForRow(['post'], 'say so', ({ description }) =>
       description.endsWith(' tools · 2 held back · not in chat'),
     );
@@ -180,10 +180,10 @@ suite('the tools that models may see', () => {
     await toolsSay(/^2 tools changed · 1 tool new · /);
   });
 
-  test('are exposed again when they are accepted', async () => {
+  test('are on again when they are accepted', async () => {
     await workbench.editors.runFromTitle('Accept');
     await workbench.statusBar.waitFor(/Accepted: 3 tools of 'post'/);
-    await toolsSay(/^7 exposed · /);
+    await toolsSay(/^7 on · /);
     await eventually.equal(async () => (await servers.row('post', 'Tools', 'send_mail')).isChecked, true);
     await workbench.execute('workbench.action.closeAllEditors');
   });
@@ -218,30 +218,30 @@ suite('the tools that models may see', () => {
   });
 
   test("show their server's claims only if you trust it", async () => {
-    await servers.runFromMenu(['post'], "Trust the Server's Tool Labels");
+    await servers.runFromMenu(['post', 'Tools'], "Trust the Server's Tool Labels");
     await eventually.match(
       () => workbench.dialog.text(),
       /run for models and other extensions without asking you/,
     );
     await workbench.screenshot('tools-trust');
     await workbench.dialog.answer('Trust Its Tool Labels');
-    await servers.runFromMenu(['post'], 'What This Server Sees');
+    await servers.runFromMenu(['post'], 'More', 'What This Server Sees');
     const text = await workbench.editors.waitForText(/^What models may see of it$/m);
-    assert.match(text, /^Tools exposed to models: 7 \(/m);
+    assert.match(text, /^Tools that are on: 7 \(/m);
     assert.match(text, /tool labels: trusted, for this launch/);
     assert.match(text, /^ {2}Ask before you send a mail\.$/m);
     await workbench.screenshot('tools-sight');
     // A row that is drawn again under the mouse shows no tooltip: by now it has been.
-    await eventually.match(() => servers.tooltip('post'), /Its tool labels are trusted/);
+    await eventually.match(() => servers.tooltip('post', 'Tools'), /Its tool labels are trusted/);
     await workbench.execute('workbench.action.closeAllEditors');
-    await servers.runFromMenu(['post'], "Stop Trusting the Server's Tool Labels");
+    await servers.runFromMenu(['post', 'Tools'], "Stop Trusting the Server's Tool Labels");
   });
 
   test('are offered at once when they come later, if you choose that', async () => {
     await servers.runFromMenu(['post', 'Tools'], 'Show New Tools to Models Automatically…');
     await eventually.match(() => workbench.dialog.text(), /Its first call asks you/);
     await workbench.screenshot('tools-offer-new');
-    await workbench.dialog.answer('Offer New Tools');
+    await workbench.dialog.answer('Show New Tools');
     await run('add_tool', { name: 'file_mail' });
     await eventually.all(
       () => servers.row('post', 'Tools', 'file_mail'),
@@ -250,14 +250,14 @@ suite('the tools that models may see', () => {
         assert.equal(row.isChecked, true);
       },
     );
-    await toolsSay(/^8 exposed · /);
+    await toolsSay(/^8 on · /);
     await servers.runFromMenu(['post', 'Tools'], 'Review New Tools First');
-    await toolsSay(/^1 tool new · 7 of 8 exposed · /);
+    await toolsSay(/^1 tool new · 7 of 8 on · /);
   });
 
   test('are left out if they are malformed, with the reason, and are not counted', async () => {
     await servers.collapse('post');
-    await toolsSay(/^6 exposed · ≈ \d+ tokens · 5 left out$/, 'odd');
+    await toolsSay(/^6 on · ≈ \d+ tokens · 5 left out$/, 'odd');
     await servers.expand('odd', 'Tools');
     await eventually.all(
       () => servers.row('odd', 'Tools', 'untyped'),
@@ -325,13 +325,13 @@ suite('the tools that models may see', () => {
     await workbench.review.waitFor(1);
     await workbench.review.answer('many', 'Allow');
     await workbench.review.waitUntilClosed();
-    await toolsSay(/^506 exposed · ≈ [\d.]+k tokens$/, 'many');
+    await toolsSay(/^506 on · ≈ [\d.]+k tokens$/, 'many');
     await servers.expand('many', 'Tools');
     await servers.row('many', 'Tools', 'tool_3');
     await servers.check(['many', 'Tools', 'tool_3'], false);
-    await toolsSay(/^505 of 506 exposed · /, 'many');
+    await toolsSay(/^505 of 506 on · /, 'many');
     await servers.check(['many', 'Tools'], false);
-    await toolsSay(/^none of 506 exposed$/, 'many');
+    await toolsSay(/^none of 506 on$/, 'many');
     await workbench.screenshot('tools-many');
   });
 });

@@ -178,7 +178,7 @@ suite('The questions whether servers may start', () => {
     await panel.inspect('launches-changed', ['light', 'dark']);
     configure(harmless);
     await review.waitFor(1);
-    await eventually.match(() => review.text(), /The question about 'remote' was withdrawn\./);
+    await eventually.match(() => review.text(), /The question about 'remote' no longer applies\./);
     configure();
     await review.waitFor(0);
     await eventually.match(() => review.text(), /Nothing is waiting for you\./);

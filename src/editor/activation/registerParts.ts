@@ -106,7 +106,7 @@ export function registerRequests(window: OpenWindow, recent: Remembered): void {
   parts.register('Adding resources to chat', () => registerAddResourceToChat(window));
   parts.register('The Resources view', () => new ResourcesView(host, uris, contextKeys));
   parts.register('Following resources', () => registerLiveDocuments(window));
-  parts.register('The status of calls', () => new CallStatus(ledger, contextKeys));
+  parts.register('The status of calls', () => new CallStatus(ledger));
   parts.register('The Activity view', (part) =>
     registerActivityCommands(window, part.add(new ActivityView(ledger, contextKeys))),
   );

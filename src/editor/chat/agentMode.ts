@@ -211,7 +211,7 @@ export class AgentMode implements AgentModeSource, Disposable {
     );
   }
 
-  /** The definition as it is now; undefined for a server that has been withdrawn since. */
+  /** The definition as it is now; undefined for a server that has been removed from chat since. */
   #current(definition: vscode.McpServerDefinition): vscode.McpServerDefinition | undefined {
     return this.#definitions().find(({ label }) => label === definition.label);
   }

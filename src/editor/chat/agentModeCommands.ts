@@ -18,21 +18,20 @@ export interface AgentModeCommandDependencies {
   readonly tools: HostTools;
 }
 
-/** Registers the commands that make a server available to the editor's chat, and withdraw it. */
+/** Registers the commands that use a server in the editor's chat, and remove it. */
 export function registerAgentModeCommands(dependencies: AgentModeCommandDependencies): Disposable {
   const { host, grants, agentMode } = dependencies;
   return registerCommands({
-    grantAgentMode: onServer(host, {
-      placeholder: 'Select a server to make available to chat',
+    useInChat: onServer(host, {
+      placeholder: 'Select a server to use in chat',
       accepts: (server) => server.connection.state.kind === 'running' && !isInChat(agentMode.stateOf(server)),
-      run: (server) =>
-        reportFailure(server, 'could not be made available', () => grant(dependencies, server)),
+      run: (server) => reportFailure(server, 'could not be used in chat', () => grant(dependencies, server)),
     }),
-    withdrawAgentMode: onServer(host, {
-      placeholder: 'Select a server to withdraw from chat',
+    removeFromChat: onServer(host, {
+      placeholder: 'Select a server to remove from chat',
       accepts: ({ connection }) => grants.isGranted(connection.definition.id),
       run: (server) =>
-        reportFailure(server, 'could not be withdrawn', () =>
+        reportFailure(server, 'could not be removed from chat', () =>
           grants.grant(server.connection.definition.id, false),
         ),
     }),
@@ -52,18 +51,18 @@ async function grant(dependencies: AgentModeCommandDependencies, server: HostSer
   const note = twiceNote(definition, twin && { ...twin, place: oneLine(twin.place, 40) });
   const show = twin?.file === undefined ? "Show the Editor's Servers" : 'Open File';
   const offered = tools.of(id).filter(isOffered);
-  const available = 'Make Available';
+  const use = 'Use in Chat';
   const pressed = await vscode.window.showInformationMessage(
-    `Make '${oneLine(server.label, 60)}' available to chat?`,
+    `Use '${oneLine(server.label, 60)}' in chat?`,
     { modal: true, detail: consequences(offered.length, agentMode.whoAsks, note) },
-    available,
+    use,
     ...(twin ? [show] : []),
   );
   if (pressed === show) {
     await (twin?.file === undefined
       ? vscode.commands.executeCommand('workbench.mcp.listServer')
       : vscode.window.showTextDocument(vscode.Uri.parse(twin.file)));
-  } else if (pressed === available) {
+  } else if (pressed === use) {
     await grants.grant(id, true, { besideTwin: twin !== undefined });
     // Tools that came after the dialog was shown are still new, and what is held back stays held back.
     await tools.acknowledge(
@@ -91,7 +90,7 @@ async function tellLeftOut(
   }
 }
 
-/** What it means to make a server available, in less than 600 characters: a longer modal loses its buttons. */
+/** What it means to use a server in chat, in less than 600 characters: a longer modal loses its buttons. */
 function consequences(count: number, asking: string, note: string | undefined): string {
   const seen =
     count === 0
@@ -100,7 +99,7 @@ function consequences(count: number, asking: string, note: string | undefined): 
   return [
     seen,
     asking,
-    note ?? 'Tools that you switch off or that have changed are never available.',
-    'You can withdraw the server at any time.',
+    note ?? 'Models never see tools that are off or have changed.',
+    'You can remove the server from chat at any time.',
   ].join('\n\n');
 }

@@ -18,7 +18,7 @@ export type AgentModeState =
   | 'unavailable'
   /** Chat has it without MCP Host, too, and you haven't chosen to have its tools twice. */
   | 'twin'
-  /** The editor's lists of servers leave out the one that makes it available to agent mode. */
+  /** The editor's lists of servers leave out the one that brings it to agent mode. */
   | 'forbidden';
 
 /** The same server, which chat has without MCP Host. */
@@ -47,7 +47,7 @@ export interface AgentModeSource {
   isLeftOut(tool: HostTool): boolean;
 }
 
-/** Whether a server is available to models in chat, in one way or the other. */
+/** Whether a server is in chat, in one way or the other. */
 export function isInChat(state: AgentModeState): boolean {
   return state === 'granted' || state === 'grantedByTools';
 }
@@ -94,19 +94,19 @@ export function twiceNote({ origin }: ServerDefinition, twin: Twin | undefined):
     twin.by === 'editor'
       ? `The editor runs this server itself, because it is in ${twin.place}.`
       : `Copilot sessions read ${twin.place} themselves.`;
-  return `${why} If you make it available here too, chat may show its tools twice.`;
+  return `${why} If you use it in chat from here too, chat may show its tools twice.`;
 }
 
 /** What the question about a launch offers for chat, before the server has run. */
 export function chatOffer(isGranted: boolean, asking: string, note?: string): ChatOffer {
   if (isGranted) {
-    return { isGranted, meaning: 'This server stays available to chat, as you chose before.' };
+    return { isGranted, meaning: 'This server stays in chat, as you chose before.' };
   }
   const meaning = [
     'Models in chat can then see its tools, resources and prompts, and use them.',
     asking,
     ...(note === undefined ? [] : [note]),
-    'You can withdraw the server at any time.',
+    'You can remove the server from chat at any time.',
   ].join(' ');
   return { isGranted, meaning };
 }
@@ -122,7 +122,7 @@ export function agentModeText(
   const [state, twin] = [agentMode.stateOf(server), agentMode.twinOf(server)];
   const text =
     found > 0
-      ? `available · ${offered.length - found} of ${counted(offered.length, 'tool')} by name, the others by search`
+      ? `in chat · ${offered.length - found} of ${counted(offered.length, 'tool')} by name, the others by search`
       : stateText(state, twin);
   return twin && isInChat(state) ? `${text} · ${whoRuns[twin.by]} it too` : text;
 }
@@ -133,11 +133,11 @@ const whoRuns = { editor: 'the editor runs', copilot: 'Copilot sessions run' } a
 function stateText(state: AgentModeState, twin: Twin | undefined): string {
   switch (state) {
     case 'granted':
-      return 'available · in agent mode and with @mcp';
+      return 'in chat · in agent mode and with @mcp';
     case 'grantedByTools':
-      return 'available · with @mcp and by search';
+      return 'in chat · with @mcp and by search';
     case 'notGranted':
-      return 'off';
+      return 'not in chat';
     case 'unavailable':
       return "isn't available in this editor";
     case 'twin':

@@ -26,7 +26,7 @@ export interface ChatToolsDependencies extends OpenGate {
 }
 
 /**
- * Registers the three tools of package.json by which any model uses the servers that are available to chat. They return
+ * Registers the three tools of package.json by which any model uses the servers that are in chat. They return
  * no `confirmationMessages`: the editor would keep "Always Allow" for the tool's id, which means every tool of every
  * server. MCP Host asks instead (`ChatQuestions`). All of it ends with the store.
  */
@@ -127,7 +127,7 @@ export function availableServers(host: McpHost, agentMode: AgentModeSource): rea
     : "The editor's settings turn off MCP servers in chat. The user can turn them on with chat.mcp.access.";
 }
 
-/** Whether a tool of some server is available to chat that agent mode does not get in another way. */
+/** Whether a tool of some server is in chat that agent mode does not get in another way. */
 function needsTools(host: McpHost, agentMode: AgentModeSource): boolean {
   return (
     agentMode.leavesToolsOut ||

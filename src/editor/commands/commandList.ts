@@ -39,7 +39,6 @@ const contributedCommands = {
   removeServer: server,
   enableServer: server,
   disableServer: server,
-  useClaimedAddress: server,
   importServers: nothing,
   useCopilotServers: nothing,
   /** `user` opens the user settings. */
@@ -54,7 +53,6 @@ const contributedCommands = {
   setLogLevel: server,
   installProgram: server,
   trySampleServer: nothing,
-  removeSampleServer: nothing,
   // Accounts
   setKey: server,
   signIn: server,
@@ -94,8 +92,8 @@ const contributedCommands = {
   keepToolsBlocked: document,
   letToolTextVary: document,
   // Chat
-  grantAgentMode: server,
-  withdrawAgentMode: server,
+  useInChat: server,
+  removeFromChat: server,
   addResourceToChat: resource,
   // Model access
   setModelAccess: server,
@@ -119,12 +117,10 @@ const contributedCommands = {
   // Activity
   openActivity: takes<[entry?: ActivityNode | string]>(),
   openTaskResult: takes<[entry?: ActivityNode]>(),
-  filterActivity: nothing,
+  /** `all` shows the activity of all workspaces, and asks nothing. */
+  filterActivity: takes<[workspaces?: 'all']>(),
   clearActivityFilter: nothing,
-  showAllActivity: nothing,
-  showWorkspaceActivity: nothing,
   exportActivity: nothing,
-  showCalls: nothing,
   cancelCall: takes<[row?: ActivityNode | ServerNode]>(),
   // Documentation
   /** The name of a file in `docs/`, with a heading after `#`. */
@@ -141,6 +137,8 @@ const rowCommands = {
   answerCall: takes<[key: string, answer: 'allow' | 'refuse' | 'review']>(),
   showMore: takes<[row: NodeOf<'more'>]>(),
   showMoreActivity: nothing,
+  showCalls: nothing,
+  removeSampleServer: nothing,
   showMoreResources: takes<[row: MoreNode]>(),
   showPartsLog: nothing,
   /** As `runTool`, but runs nothing before you do. */
@@ -149,6 +147,7 @@ const rowCommands = {
   /** What a server asks for before it starts. */
   openAsked: takes<[id: ServerId]>(),
   copyAsked: takes<[id: ServerId, what: 'address' | 'code']>(),
+  useClaimedAddress: takes<[id: ServerId]>(),
   /** Signs in, or sets the token: what the server requires, as far as it is known. */
   signInOrSetToken: takes<[id: ServerId]>(),
   /** A message has asked you to sign in to a server. */

@@ -2,8 +2,9 @@ import { DisposableStore, type Disposable } from '../../base/lifetime/disposable
 import { isEditable, withField } from '../../host/config/edit/changeServer.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
-import { registerCommands } from '../commands/commands.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
+import { sampleId } from '../../host/sample/sampleDefinition.ts';
+import { registerCommands, runCommand } from '../commands/commands.ts';
 import { tellFailure } from '../commands/tellFailure.ts';
 import type { ServerNode } from '../nodes/serverNode.ts';
 import { failureText } from '../messages/words.ts';
@@ -32,10 +33,10 @@ export function registerDefinitionCommands(parts: DefinitionCommandDependencies)
     whenServers: (isSo: () => boolean) => whenServers(host, isSo, store),
   };
   const on =
-    ({ placeholder, what, accepts = () => true, run }: DefinitionCommand) =>
+    ({ placeholder, what, accepts = isInFile, run }: DefinitionCommand) =>
     async (argument?: unknown): Promise<void> => {
       const subject = await subjectFor(parts, argument, placeholder, accepts);
-      if (!subject || !isEditable(subject.origin)) {
+      if (!subject || !accepts(subject)) {
         return;
       }
       try {
@@ -45,6 +46,12 @@ export function registerDefinitionCommands(parts: DefinitionCommandDependencies)
         await tellFailure(id, failureText(subject.label, what, error));
       }
     };
+  const settingDisabled = (disabled: true | undefined) =>
+    on({
+      placeholder: `Select a server to ${disabled ? 'disable' : 'enable'}`,
+      what: `could not be ${disabled ? 'disabled' : 'enabled'}`,
+      run: (subject) => setField(parts, subject, 'disabled', disabled),
+    });
   const commands = registerCommands({
     renameServer: on({
       placeholder: 'Select a server to rename',
@@ -54,24 +61,15 @@ export function registerDefinitionCommands(parts: DefinitionCommandDependencies)
     removeServer: on({
       placeholder: 'Select a server to remove',
       what: 'could not be removed',
-      run: (subject) => removeServer(dependencies, subject),
+      accepts: (subject) => isSample(subject) || isInFile(subject),
+      run: (subject) =>
+        isSample(subject) ? runCommand('removeSampleServer') : removeServer(dependencies, subject),
     }),
-    disableServer: on({
-      placeholder: 'Select a server to disable',
-      what: 'could not be disabled',
-      accepts: ({ connection }) => !connection.definition.disabled,
-      run: (subject) => setField(parts, subject, 'disabled', true),
-    }),
-    enableServer: on({
-      placeholder: 'Select a server to enable',
-      what: 'could not be enabled',
-      accepts: ({ connection }) => connection.definition.disabled,
-      run: (subject) => setField(parts, subject, 'disabled', undefined),
-    }),
+    disableServer: settingDisabled(true),
+    enableServer: settingDisabled(undefined),
     useClaimedAddress: on({
       placeholder: 'Select a server to use the address that it names',
       what: 'could not be changed',
-      accepts: ({ connection }) => parts.claimedAddress(connection.definition.id) !== undefined,
       run: async (subject) => {
         const address = parts.claimedAddress(subject.id);
         await (address === undefined ? undefined : setField(parts, subject, 'url', address));
@@ -82,12 +80,22 @@ export function registerDefinitionCommands(parts: DefinitionCommandDependencies)
   return store;
 }
 
+function isInFile({ origin }: DefinitionSubject): boolean {
+  return isEditable(origin);
+}
+
+/** Its definition comes with this extension. */
+function isSample({ id }: DefinitionSubject): boolean {
+  return id === sampleId;
+}
+
 interface DefinitionCommand {
   /** The placeholder of the quick pick that comes up when the command comes from the palette. */
   readonly placeholder: string;
   /** What failed, after the name of the server. */
   readonly what: string;
-  readonly accepts?: (server: HostServer) => boolean;
+  /** What it can change: without it, definitions in files. */
+  readonly accepts?: (subject: DefinitionSubject) => boolean;
   readonly run: (subject: DefinitionSubject) => Promise<unknown>;
 }
 
@@ -98,18 +106,14 @@ async function subjectFor(
   { host, selected }: DefinitionCommandDependencies,
   argument: unknown,
   placeholder: string,
-  accepts: (server: HostServer) => boolean,
+  accepts: (subject: DefinitionSubject) => boolean,
 ): Promise<DefinitionSubject | undefined> {
   if (typeof argument === 'string') {
     const server = host.server(argument);
     return server && subjectOf(server);
   }
   if (argument === undefined) {
-    const server = await pickServer(
-      host,
-      placeholder,
-      (one) => isEditable(one.connection.definition.origin) && accepts(one),
-    );
+    const server = await pickServer(host, placeholder, (one) => accepts(subjectOf(one)));
     return server && subjectOf(server);
   }
   const row = isRow(argument) ? argument : selected();

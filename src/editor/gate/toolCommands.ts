@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { oneLine } from '../messages/plainText.ts';
@@ -13,35 +14,57 @@ export interface ServerToggles {
   root(server: HostServer, uri: string, isShared: boolean): Promise<void>;
   /** Shows a tool to models, or stops showing it; without a name all tools of the server. */
   expose(server: HostServer, isExposed: boolean, tool?: string): Promise<void>;
-  /** Makes a server available to chat, or withdraws it. */
+  /** Uses a server in chat, or removes it from chat. */
   agentMode(server: HostServer, isGranted: boolean): Promise<void>;
 }
 
-/** Registers the commands that decide what models may use. */
+/** What you can choose for the tools of a server, and take back. */
+interface ToolChoice {
+  readonly question: (label: string) => string;
+  readonly detail: string;
+  readonly yes: string;
+  readonly keep: (tools: HostTools, id: ServerId, isChosen: boolean) => Promise<void>;
+}
+
+const trust: ToolChoice = {
+  question: (label) => `Do you trust what '${label}' claims about its tools?`,
+  detail:
+    'A server claims for each of its tools whether it only reads or may destroy something. Nobody checks that.\n\n' +
+    'If you trust it, tools that it calls read-only run for models and other extensions without asking you, and its claims are passed on to chat.\n\n' +
+    'This holds until you take it back, or until its command, address or settings change.',
+  yes: 'Trust Its Tool Labels',
+  keep: (tools, id, isTrusted) => tools.trust(id, isTrusted),
+};
+
+const newTools: ToolChoice = {
+  question: (label) => `Show new tools of '${label}' to models without a review?`,
+  detail:
+    'A tool that the server adds is then shown to models at once, with its whole description. Its first call asks you.\n\n' +
+    'Tools that change are still held back until you review them. This holds until you take it back.',
+  yes: 'Show New Tools',
+  keep: (tools, id, areShown) => tools.offerNew(id, areShown),
+};
+
+/**
+ * Registers the commands that decide what models may use. The two of a pair do the same: the editor gives a command one
+ * title, so that the row has one to choose and one to take back.
+ */
 export function registerToolCommands(host: McpHost, tools: HostTools): Disposable {
-  const isTrusted = ({ connection }: HostServer): boolean => tools.isTrusted(connection.definition.id);
-  const offersNew = ({ connection }: HostServer): boolean => tools.offersNew(connection.definition.id);
+  const choosing = (choice: ToolChoice, isChosen: boolean): ReturnType<typeof onServer> =>
+    onServer(host, {
+      placeholder: 'Select a server',
+      accepts: ({ connection }) => connection.state.kind === 'running',
+      run: async (server) => {
+        if (!isChosen || (await isConfirmed(choice, server))) {
+          await kept(server, () => choice.keep(tools, server.connection.definition.id, isChosen));
+        }
+      },
+    });
   return registerCommands({
-    trustClaims: onServer(host, {
-      placeholder: 'Select a server to trust its tool labels',
-      accepts: (server) => server.connection.state.kind === 'running' && !isTrusted(server),
-      run: (server) => trust(server, tools),
-    }),
-    distrustClaims: onServer(host, {
-      placeholder: 'Select a server to stop trusting',
-      accepts: isTrusted,
-      run: (server) => kept(server, () => tools.trust(server.connection.definition.id, false)),
-    }),
-    offerNewTools: onServer(host, {
-      placeholder: 'Select a server to offer its new tools without a review',
-      accepts: (server) => server.connection.state.kind === 'running' && !offersNew(server),
-      run: (server) => offerNew(server, tools),
-    }),
-    holdNewTools: onServer(host, {
-      placeholder: 'Select a server to hold back its new tools',
-      accepts: offersNew,
-      run: (server) => kept(server, () => tools.offerNew(server.connection.definition.id, false)),
-    }),
+    trustClaims: choosing(trust, true),
+    distrustClaims: choosing(trust, false),
+    offerNewTools: choosing(newTools, true),
+    holdNewTools: choosing(newTools, false),
   });
 }
 
@@ -52,44 +75,14 @@ export function serverToggles(tools: HostTools, root: ServerToggles['root']): Se
     expose: (server, isExposed, tool) =>
       kept(server, () => tools.expose(server.connection.definition.id, isExposed, tool)),
     agentMode: async ({ connection }, isGranted) => {
-      await runCommand(isGranted ? 'grantAgentMode' : 'withdrawAgentMode', connection.definition.id);
+      await runCommand(isGranted ? 'useInChat' : 'removeFromChat', connection.definition.id);
     },
   };
 }
 
-async function trust(server: HostServer, tools: HostTools): Promise<void> {
-  const yes = 'Trust Its Tool Labels';
-  const answer = await vscode.window.showWarningMessage(
-    `Do you trust what '${oneLine(server.label, 60)}' claims about its tools?`,
-    {
-      modal: true,
-      detail:
-        'A server claims for each of its tools whether it only reads or may destroy something. Nobody checks that.\n\n' +
-        'If you trust it, tools that it calls read-only run for models and other extensions without asking you, and its claims are passed on to chat.\n\n' +
-        'This holds until you take it back, or until its command, address or settings change.',
-    },
-    yes,
-  );
-  if (answer === yes) {
-    await kept(server, () => tools.trust(server.connection.definition.id, true));
-  }
-}
-
-async function offerNew(server: HostServer, tools: HostTools): Promise<void> {
-  const yes = 'Offer New Tools';
-  const answer = await vscode.window.showWarningMessage(
-    `Offer new tools of '${oneLine(server.label, 60)}' without a review?`,
-    {
-      modal: true,
-      detail:
-        'A tool that the server adds is then shown to models at once, with its whole description. Its first call asks you.\n\n' +
-        'Tools that change are still held back until you review them. This holds until you take it back.',
-    },
-    yes,
-  );
-  if (answer === yes) {
-    await kept(server, () => tools.offerNew(server.connection.definition.id, true));
-  }
+async function isConfirmed({ question, detail, yes }: ToolChoice, { label }: HostServer): Promise<boolean> {
+  const words = question(oneLine(label, 60));
+  return (await vscode.window.showWarningMessage(words, { modal: true, detail }, yes)) === yes;
 }
 
 /** Keeps what you chose, or shows why that failed. */

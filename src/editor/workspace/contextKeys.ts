@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { isActive } from '../../host/state/connectionState.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { sampleId } from '../../host/sample/sampleDefinition.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 
 /** What the `when` clauses of package.json ask: a command is hidden where it does not apply. */
@@ -12,10 +11,8 @@ type ContextKey =
   | 'mcpHost.hasIdle'
   | 'mcpHost.hasRunning'
   | 'mcpHost.hasQuestions'
-  | 'mcpHost.hasSample'
   /** Some server requires you to sign in, waits for the browser, or is used with an account. */
   | 'mcpHost.hasSignIn'
-  | 'mcpHost.hasSignInInBrowser'
   | 'mcpHost.hasAccount'
   /**
    * The page of walkthroughs may be open. Each step waits for this and for its own key: the editor never ticks a step whose
@@ -29,13 +26,10 @@ type ContextKey =
   | 'mcpHost.hasRunTool'
   | 'mcpHost.hasAgentMode'
   | 'mcpHost.hasAgentGrant'
-  /** Models need MCP Host's own tools: agent mode doesn't get some server that is available to chat. */
+  /** Models need MCP Host's own tools: agent mode doesn't get some server that is in chat. */
   | 'mcpHost.hasChatTools'
-  /** A request of a server runs, or waits for an answer. */
-  | 'mcpHost.hasCalls'
   | 'mcpHost.hasActivityFilter'
-  /** The list of activity includes other workspaces; or there is such activity, and the list leaves it out. */
-  | 'mcpHost.showsAllActivity'
+  /** There is activity of other workspaces, and the list leaves it out. */
   | 'mcpHost.hasOtherActivity'
   /** The active resource has changed since you last saw it. */
   | 'mcpHost.hasLastSeen'
@@ -60,7 +54,6 @@ export class ContextKeys implements Disposable {
     const update = (): void => {
       const states = host.servers.map(({ connection }) => connection.state);
       this.set('mcpHost.hasServers', states.length > 0);
-      this.set('mcpHost.hasSample', host.server(sampleId) !== undefined);
       this.set('mcpHost.hasActive', states.some(isActive));
       this.set(
         'mcpHost.hasIdle',
@@ -73,10 +66,6 @@ export class ContextKeys implements Disposable {
       this.set(
         'mcpHost.hasSignIn',
         states.some(({ signIn }) => signIn !== undefined),
-      );
-      this.set(
-        'mcpHost.hasSignInInBrowser',
-        states.some(({ signIn }) => signIn?.kind === 'inBrowser'),
       );
       this.set('mcpHost.hasQuestions', questions.questions.length > 0);
     };

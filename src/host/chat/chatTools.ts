@@ -38,7 +38,7 @@ export interface ChatToolsContext {
 }
 
 /**
- * The three tools by which any model uses the servers that are available to chat: one finds their tools, one calls
+ * The three tools by which any model uses the servers that are in chat: one finds their tools, one calls
  * them, one reads their resources. Every request goes through the gate, and asks there.
  *
  * Inputs are what a model has sent: anything. All methods throw HostError with a message for the model, in sentences,
@@ -121,7 +121,7 @@ export class ChatTools {
     }
   }
 
-  /** The running servers that you made available to chat: a model gets no word of any other. */
+  /** The running servers that you use in chat: a model gets no word of any other. */
   #servers(): readonly HostServer[] {
     const possible = this.#context.servers();
     if (typeof possible === 'string') {
@@ -134,8 +134,7 @@ export class ChatTools {
     if (servers.length === 0) {
       throw new HostError(
         'notOffered',
-        'No running MCP server is available to chat. The user can make one available with "Make Available to Chat" ' +
-          'in the view "Servers".',
+        'No running MCP server is in chat. The user can add one with "Use in Chat" in the view "Servers".',
       );
     }
     return servers;
@@ -146,7 +145,7 @@ export class ChatTools {
     if (!found) {
       throw new HostError(
         'notOffered',
-        `No running server '${repeated(name)}' is available to chat. ${namesText(servers)}`,
+        `No running server '${repeated(name)}' is in chat. ${namesText(servers)}`,
       );
     }
     return found;
@@ -169,7 +168,7 @@ export class ChatTools {
     const flaw =
       name === undefined
         ? `Give "server": the server of the tool '${repeated(tool)}'.`
-        : `No running server '${repeated(name)}' is available to chat. ${namesText(servers)}`;
+        : `No running server '${repeated(name)}' is in chat. ${namesText(servers)}`;
     throw new HostError('notOffered', `${flaw} ${await this.#nearest(servers, `${name ?? ''} ${tool}`)}`);
   }
 

@@ -28,7 +28,7 @@ export interface Translation {
 
 const youDecide = 'what is allowed without a question is for you to decide.';
 const inHeaders = 'write "headers", with ${input:id} for a secret.';
-const inTools = 'list the tools to expose in "tools".';
+const inTools = 'list the tools to turn on in "tools".';
 const withSignIn = 'MCP Host signs you in when the server asks for it.';
 
 /** The fields of other programs that are not followed, with what to know or to write instead. */

@@ -90,8 +90,8 @@ const namePatterns: FieldType<readonly string[]> = {
 
 /** `include` and `exclude` with wildcards, or names as they are: all tools if one of them is `*`. */
 const proposedTools = objectWith({
-  include: { type: namePatterns, description: 'Expose only these tools.' },
-  exclude: { type: namePatterns, description: "Don't expose these tools, even if `include` lists them." },
+  include: { type: namePatterns, description: 'Turn on only these tools.' },
+  exclude: { type: namePatterns, description: 'Turn these tools off, even if `include` lists them.' },
 });
 
 const tools: FieldType<ValueOf<{ type: typeof proposedTools }> | readonly string[]> = {
@@ -142,7 +142,7 @@ export const otherFields = {
     tools: {
       type: tools,
       description:
-        "The tools to expose to chat and to other extensions: `include` and `exclude`, where `*` matches any text, or a list of names. A workspace's file can only restrict.",
+        "The tools that are on for chat and other extensions: `include` and `exclude`, where `*` matches any text, or a list of names. A workspace's file can only restrict.",
       isImported: true,
     },
     sampling: {

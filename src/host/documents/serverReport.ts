@@ -262,8 +262,8 @@ function modelLines({ tools }: ServerReport): readonly string[] {
   const shown = all.filter(isShown);
   const unchecked = all.filter((tool) => !tool.isExposed && !isHeldBack(tool));
   return [
-    `Tools exposed to models: ${shown.length === all.length ? String(all.length) : `${shown.length} of ${all.length}`}${namesIn(shown)}`,
-    ...(unchecked.length > 0 ? [`Not exposed: ${unchecked.length}${namesIn(unchecked)}`] : []),
+    `Tools that are on: ${shown.length === all.length ? String(all.length) : `${shown.length} of ${all.length}`}${namesIn(shown)}`,
+    ...(unchecked.length > 0 ? [`Off: ${unchecked.length}${namesIn(unchecked)}`] : []),
     ...(forApps.length > 0 ? [`For its own views only: ${forApps.length}${namesIn(forApps)}`] : []),
     ...(tasks.length > 0
       ? [`Only run as tasks, which this server does not run: ${tasks.length}${namesIn(tasks)}`]

@@ -10,12 +10,12 @@ interface GrantDecision extends Decision {
   readonly besideTwin?: true;
 }
 
-/** That a server is available to models in chat: by agent mode, where the editor asks, or by MCP Host's own tools. */
+/** That a server is in chat: by agent mode, where the editor asks, or by MCP Host's own tools. */
 export const grantDecisionKind: DecisionKind<GrantDecision> = {
   name: 'grant',
   isEntry: ({ besideTwin }) => besideTwin === undefined || besideTwin === true,
   words: {
-    what: () => 'is available to chat',
+    what: () => 'is in chat',
     detail: () => 'The editor asks about calls in agent mode, and MCP Host about others',
     undone: () => 'Chat no longer sees the server.',
   },
@@ -28,7 +28,7 @@ interface GrantOptions {
   readonly besideTwin?: boolean;
 }
 
-/** Which servers are available to models in chat: only those that you granted. */
+/** Which servers are in chat: only those that you granted. */
 export class AgentGrants implements Disposable {
   readonly #onDidChange = new Emitter<void>();
   /** A decision was made or revoked, here or in another window. */

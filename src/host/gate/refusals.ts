@@ -43,7 +43,7 @@ export function refusalError(
     case 'notGranted':
       return new HostError(
         'denied',
-        `the server '${host}' is not available to chat. The user can make it available in the view "Servers".`,
+        `the server '${host}' is not in chat. The user can add it with "Use in Chat" in the view "Servers".`,
       );
     case 'denied':
       return new HostError('denied', `the user does not allow '${name}' of the server '${host}'`);

@@ -55,7 +55,7 @@ export function decisionWords({ decision, outcome, method, target }: Ended): str
     case 'withdrawn':
       return outcome === 'failed'
         ? 'none: it failed before you were asked'
-        : 'none: it was withdrawn before you answered';
+        : 'none: it ended before you answered';
   }
 }
 

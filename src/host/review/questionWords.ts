@@ -26,12 +26,12 @@ export function allowedText(questions: readonly Question[]): string {
   return `Allowed: ${questions.map(labelList).join(', ')}.`;
 }
 
-/** The announcement of questions that were withdrawn. */
+/** The announcement of questions that ended without an answer. */
 export function withdrawnText(questions: readonly Question[]): string {
   const [only, ...others] = questions;
   return only && others.length === 0
-    ? `The question about ${quotedLabels(only)} was withdrawn.`
-    : `${questions.length} questions were withdrawn.`;
+    ? `The question about ${quotedLabels(only)} no longer applies.`
+    : `${questions.length} questions no longer apply.`;
 }
 
 /** The announcement of questions that replace others which the panel has shown. */

@@ -15,7 +15,7 @@ export function isShown(tool: HostTool): boolean {
 /** What models may use of a server's tools, in a few words and in numbers. */
 export interface ToolSummary {
   readonly text: string;
-  readonly exposed: number;
+  readonly on: number;
   readonly heldBack: number;
 }
 
@@ -27,14 +27,14 @@ export function toolSummary(tools: readonly HostTool[]): ToolSummary {
   const parts = [
     ...(changed > 0 ? [`${counted(changed, 'tool')} changed`] : []),
     ...(added > 0 ? [`${counted(added, 'tool')} new`] : []),
-    exposedText(shown.length, total),
+    onText(shown.length, total),
     ...(shown.length > 0 ? [`≈ ${shortNumber(tokensOfTools(shown))} tokens`] : []),
   ];
-  return { text: total === 0 ? 'none' : parts.join(' · '), exposed: shown.length, heldBack: changed + added };
+  return { text: total === 0 ? 'none' : parts.join(' · '), on: shown.length, heldBack: changed + added };
 }
 
-function exposedText(exposed: number, total: number): string {
-  return exposed === total ? `${total} exposed` : `${exposed === 0 ? 'none' : exposed} of ${total} exposed`;
+function onText(on: number, total: number): string {
+  return on === total ? `${total} on` : `${on === 0 ? 'none' : on} of ${total} on`;
 }
 
 /** Tools that are held back first, otherwise in the server's order. */

@@ -73,10 +73,10 @@ export class OwnHost {
     const window = editorOfHost.window as unknown as Record<string, unknown>;
     const { showInformationMessage, showWarningMessage } = window;
     window['showWarningMessage'] = () => Promise.resolve('Trust Its Tool Labels');
-    window['showInformationMessage'] = () => Promise.resolve('Make Available');
+    window['showInformationMessage'] = () => Promise.resolve('Use in Chat');
     try {
       await vscode.commands.executeCommand('mcpHost.trustClaims', server?.id);
-      await vscode.commands.executeCommand('mcpHost.grantAgentMode', server?.id);
+      await vscode.commands.executeCommand('mcpHost.useInChat', server?.id);
     } finally {
       Object.assign(window, { showInformationMessage, showWarningMessage });
     }

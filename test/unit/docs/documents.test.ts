@@ -8,7 +8,19 @@ const files = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...globSync('docs
 
 test('Every command that a document names is in the palette', () => {
   const words = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
-  const titles = Object.entries(words).flatMap(([key, title]) => (key.startsWith('commands.') ? title : []));
+  const { commandPalette } = (
+    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      readonly contributes: {
+        readonly menus: { readonly commandPalette: readonly Record<'command' | 'when', string>[] };
+      };
+    }
+  ).contributes.menus;
+  const hidden = commandPalette.flatMap(({ command, when }) =>
+    when === 'false' ? command.replace('mcpHost.', 'commands.') : [],
+  );
+  const titles = Object.entries(words).flatMap(([key, title]) =>
+    key.startsWith('commands.') && !hidden.includes(key) ? title : [],
+  );
   const named = files.flatMap((file) =>
     [...readFileSync(join(root, file), 'utf8').matchAll(/_MCP\s+Host:\s+([^_]+)_/g)].map(
       ([, title = '']) => ({

@@ -34,7 +34,7 @@ import { OfferedLinks } from './offeredLinks.ts';
 const TOOLS_SHARE = 0.3;
 
 export interface AnswerContext {
-  /** The running servers that are available to chat, at the moment of the call. */
+  /** The running servers that are in chat, at the moment of the call. */
   readonly servers: () => readonly HostServer[];
   readonly tools: HostTools;
   readonly index: ChatIndex;

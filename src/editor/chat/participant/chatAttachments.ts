@@ -14,7 +14,7 @@ const MAX_ATTACHED = 50;
 
 export interface AttachmentSource {
   readonly uris: ResourceUris;
-  /** The running servers that are available to chat. */
+  /** The running servers that are in chat. */
   readonly servers: readonly HostServer[];
   /** Reads a resource through the gate. @throws CancellationError */
   readonly read: (server: string, uri: string) => Promise<CallResult>;
@@ -94,7 +94,7 @@ async function attachedResource(
   const address = uris.addressOf(uri);
   const server = servers.find(({ connection }) => connection.definition.id === address?.serverId);
   if (!address || !server) {
-    return `'${name}' could not be attached, because its server isn't running, or isn't available to chat.`;
+    return `'${name}' could not be attached, because its server isn't running, or isn't in chat.`;
   }
   const { isError, content } = await read(server.label, address.uri);
   const [first] = content;

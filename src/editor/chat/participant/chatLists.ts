@@ -17,7 +17,7 @@ const MAX_NAMED = 5;
 /** Buttons of an answer. */
 const MAX_BUTTONS = 5;
 
-/** The answer to `/servers`: each server, its state, and whether it is available to chat. No model sees it. */
+/** The answer to `/servers`: each server, its state, and whether it is in chat. No model sees it. */
 export function listServers(
   stream: vscode.ChatResponseStream,
   host: McpHost,
@@ -38,8 +38,8 @@ export function listServers(
     (server) => server.connection.state.kind === 'running' && agentMode.stateOf(server) === 'notGranted',
   );
   for (const { label, connection } of unavailable.slice(0, MAX_BUTTONS)) {
-    const title = `Make '${oneLine(label, 40)}' Available to Chat`;
-    stream.button(commandTo('grantAgentMode', title, connection.definition.id));
+    const title = `Use '${oneLine(label, 40)}' in Chat`;
+    stream.button(commandTo('useInChat', title, connection.definition.id));
   }
 }
 
@@ -96,7 +96,7 @@ function chatWord(server: HostServer, agentMode: AgentModeSource): string {
   if (!canBeInChat(state)) {
     return 'left out of chat';
   }
-  return isInChat(state) ? 'available to chat' : 'not available to chat';
+  return isInChat(state) ? 'in chat' : 'not in chat';
 }
 
 /** Rows with a name and a description. All of it is shown as text. */

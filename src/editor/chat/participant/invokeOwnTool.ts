@@ -24,7 +24,7 @@ export interface CallPlace {
   readonly request: Pick<vscode.ChatRequest, 'toolInvocationToken'>;
   readonly stream: vscode.ChatResponseStream;
   readonly signal: AbortSignal;
-  /** The running servers that are available to chat. */
+  /** The running servers that are in chat. */
   readonly servers: readonly HostServer[];
   readonly links: OfferedLinks;
 }

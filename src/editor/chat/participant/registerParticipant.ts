@@ -41,7 +41,7 @@ export interface ParticipantDependencies {
   readonly extensionUri: vscode.Uri;
 }
 
-/** Registers @mcp, which answers with the tools of the servers that are available to chat. */
+/** Registers @mcp, which answers with the tools of the servers that are in chat. */
 export function registerParticipant(dependencies: ParticipantDependencies): Disposable {
   const { chat, lm } = vscode as Partial<typeof vscode>;
   if (typeof chat?.createChatParticipant !== 'function' || typeof lm?.invokeTool !== 'function') {
@@ -151,10 +151,10 @@ function tellNoServers(
     stream.markdown('There are no servers yet.');
     stream.button(commandTo('addServer', 'Add Server…'));
   } else if (host.servers.some((server) => agentMode.stateOf(server) === 'notGranted')) {
-    stream.markdown('No running server is available to chat. Make one available, and ask again.');
-    stream.button(commandTo('grantAgentMode', 'Make Available to Chat…'));
+    stream.markdown('No running server is in chat. Add one, and ask again.');
+    stream.button(commandTo('useInChat', 'Use in Chat…'));
   } else {
-    stream.markdown('No server that is available to chat is running. Start one, and ask again.');
+    stream.markdown('No server in chat is running. Start one, and ask again.');
     stream.button(commandTo('startServer', 'Start Server…'));
   }
   return { metadata: { end: 'noServers' } };

@@ -39,10 +39,8 @@ export class ActivityView implements Disposable {
     this.#store.add(ledger.onDidChange(() => this.#updating.soon()));
     this.#store.add(
       registerCommands({
-        filterActivity: () => this.#askForFilter(),
+        filterActivity: (workspaces) => this.#askForFilter(workspaces),
         clearActivityFilter: () => this.#setFilter({ ...noFilter, workspaces: this.#rows.filter.workspaces }),
-        showAllActivity: () => this.#showWorkspaces('all'),
-        showWorkspaceActivity: () => this.#showWorkspaces('this'),
         showMoreActivity: () => this.#showMore(),
       }),
     );
@@ -76,25 +74,19 @@ export class ActivityView implements Disposable {
     this.#showMessage();
   }
 
-  async #askForFilter(): Promise<void> {
+  async #askForFilter(workspaces?: 'all'): Promise<void> {
     await this.#ledger.load();
-    const filter = await askActivityFilter(this.#ledger, this.#rows.filter);
+    const now = this.#rows.filter;
+    const filter = workspaces === 'all' ? { ...now, workspaces } : await askActivityFilter(this.#ledger, now);
     if (filter) {
       this.#setFilter(filter);
       await this.#tree.focus();
     }
   }
 
-  async #showWorkspaces(workspaces: ActivityFilter['workspaces']): Promise<void> {
-    await this.#ledger.load();
-    this.#setFilter({ ...this.#rows.filter, workspaces });
-    await this.#tree.focus();
-  }
-
   #setFilter(filter: ActivityFilter): void {
     this.#rows.filter = filter;
     this.#contextKeys.set('mcpHost.hasActivityFilter', this.#rows.isFiltered);
-    this.#contextKeys.set('mcpHost.showsAllActivity', filter.workspaces === 'all');
     this.#tree.view.description = filter.workspaces === 'all' ? 'All Workspaces' : '';
     this.#updating.now();
   }

@@ -5,7 +5,6 @@ import type { Ledger, RunningRequest } from '../../../host/ledger/ledger.ts';
 import { isOfServer } from '../../../host/ledger/ledgerEntry.ts';
 import { askerText } from '../../../host/ledger/ledgerWords.ts';
 import { commandId } from '../../commands/commandList.ts';
-import type { ContextKeys } from '../../workspace/contextKeys.ts';
 import { inQuickInput, oneLine } from '../../messages/plainText.ts';
 import { requestLabel } from './activityRows.ts';
 
@@ -17,19 +16,13 @@ const NAME_CHARACTERS = 40;
 /** The status bar item that is shown while servers handle requests, with the way to cancel them. */
 export class CallStatus implements Disposable {
   readonly #ledger: Ledger;
-  readonly #contextKeys: ContextKeys;
   readonly #item: vscode.StatusBarItem;
   readonly #store = new DisposableStore();
   readonly #showing = new Gathered(SETTLE_MS, () => this.#show());
   readonly #hiding = new Gathered(SETTLE_MS, () => this.#item.hide());
-  /** Most calls end before the status bar would show them. */
-  readonly #telling = new Gathered(SETTLE_MS, () =>
-    this.#contextKeys.set('mcpHost.hasCalls', this.#ledger.running.length > 0),
-  );
 
-  constructor(ledger: Ledger, contextKeys: ContextKeys) {
+  constructor(ledger: Ledger) {
     this.#ledger = ledger;
-    this.#contextKeys = contextKeys;
     this.#item = this.#store.add(
       vscode.window.createStatusBarItem('mcpHost.calls', vscode.StatusBarAlignment.Left),
     );
@@ -37,7 +30,6 @@ export class CallStatus implements Disposable {
     this.#item.command = commandId('showCalls');
     this.#store.add(this.#showing);
     this.#store.add(this.#hiding);
-    this.#store.add(this.#telling);
     this.#store.add(ledger.onDidChange(() => this.#changed()));
   }
 
@@ -47,7 +39,6 @@ export class CallStatus implements Disposable {
 
   #changed(): void {
     const { running } = this.#ledger;
-    this.#telling.soon();
     if (running.some(isWorkedOn)) {
       this.#hiding.dispose();
       this.#showing.soon();

@@ -28,12 +28,12 @@ const MAX_NAMED = 20;
 /** What the row of a tool says that agent mode does not get by name. */
 const FOUND = 'found by search';
 const LEFT_OUT =
-  'Agent mode does not get this tool by name, because the editor sends at most 128 tools to a model. Models find it by search. Tools that you expose one by one come first, then those that run most.';
+  'Agent mode does not get this tool by name, because the editor sends at most 128 tools to a model. Models find it by search. Tools that you turn on one by one come first, then those that run most.';
 
 export function toolsRow({ server }: NodeOf<'tools'>, { tools }: TreeSources): Row {
   const { id } = server.connection.definition;
   const all = tools.of(id);
-  const { text, exposed, heldBack } = toolSummary(all);
+  const { text, on, heldBack } = toolSummary(all);
   const label = visibleText(server.label);
   const isSomeExposed = all.some(({ isExposed }) => isExposed);
   return {
@@ -44,6 +44,7 @@ export function toolsRow({ server }: NodeOf<'tools'>, { tools }: TreeSources): R
       'tools',
       ...(tools.changes(id) === undefined ? [] : ['changed']),
       tools.offersNew(id) ? 'offersNew' : 'holdsNew',
+      tools.isTrusted(id) ? 'trusted' : 'untrusted',
     ].join(' '),
     tooltip: tooltipText(
       [
@@ -53,12 +54,13 @@ export function toolsRow({ server }: NodeOf<'tools'>, { tools }: TreeSources): R
               'Tools that changed after you approved them, or that are new since then, are held back until you review them.',
             ]
           : []),
+        ...(tools.isTrusted(id) ? ['Its tool labels are trusted, for this launch.'] : []),
         ...(tools.offersNew(id)
-          ? ['New tools are offered without a review, as you chose; the first call of each asks you.']
+          ? ['New tools are shown to models without a review, as you chose; the first call of each asks you.']
           : []),
-        ...(exposed > 0
+        ...(on > 0
           ? [
-              'The token count estimates how much of a model’s context the names, descriptions and schemas of the exposed tools take up.',
+              'The token count estimates how much of a model’s context the names, descriptions and schemas of the tools that are on take up.',
             ]
           : []),
       ].join('\n\n'),
@@ -196,7 +198,7 @@ function standingLines({ standing, isExposed, lacksTasks, tool }: HostTool): rea
       return ['New since you approved this server: its first call asks you.', ''];
     case 'unseen':
     case 'known':
-      return isExposed ? [] : ['Not exposed: no model and no other extension sees it.', ''];
+      return isExposed ? [] : ['Off: no model and no other extension sees it.', ''];
   }
 }
 
@@ -217,12 +219,12 @@ export function agentModeRow(
     context: `agentMode ${state}`,
     tooltip: tooltipText(
       [
-        "When it is available, models in the editor's chat can use the exposed tools and the resources of this server: in agent mode under their own names, elsewhere by search. What you expose, hold back or deny here also holds there.",
+        "When it is in chat, models in the editor's chat can use the tools that are on and the resources of this server: in agent mode under their own names, elsewhere by search. What you turn off, hold back or deny here also holds there.",
         ...(note === undefined ? [] : [note]),
         ...(isGranted ? [agentMode.whoAsks] : []),
         ...(listed.some((tool) => agentMode.isLeftOut(tool))
           ? [
-              'The editor sends at most 128 tools to a model. Agent mode gets by name those that you expose one by one, then those that run most. Models find the others by search. To have all by name, expose fewer.',
+              'The editor sends at most 128 tools to a model. Agent mode gets by name those that you turn on one by one, then those that run most. Models find the others by search. To have all by name, turn some off.',
             ]
           : []),
       ].join('\n\n'),
@@ -231,8 +233,8 @@ export function agentModeRow(
       state !== 'unavailable' && state !== 'forbidden'
         ? {
             isChecked: isGranted,
-            tooltip: isGranted ? `Withdraw '${label}' from chat` : `Make '${label}' available to chat`,
-            label: `Make ${label} available to chat`,
+            tooltip: isGranted ? `Remove '${label}' from chat` : `Use '${label}' in chat`,
+            label: `Use ${label} in chat`,
           }
         : undefined,
   };

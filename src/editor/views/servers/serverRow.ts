@@ -94,7 +94,6 @@ function tooltipLines(
 ): readonly string[] {
   const { state, definition, serverInfo, catalogue } = connection;
   const changes = tools.changes(definition.id);
-  const isTrusted = state.kind === 'running' && tools.isTrusted(definition.id);
   const account = accounts.accountOf(definition.id);
   return [
     state.kind === 'failed' ? `${label} failed` : `${label}: ${stateWords(state).word}`,
@@ -105,7 +104,6 @@ function tooltipLines(
     ...reachedBy(definition, state),
     ...(account ? [`${account.kind === 'token' ? 'Token' : 'Signed in'}: ${accountSummary(account)}`] : []),
     `Defined in ${placeText(definition.origin)}`,
-    ...(isTrusted ? ['Its tool labels are trusted, for this launch'] : []),
     ...(changes ? [`Changed since you approved it, and held back: ${changeSummary(changes)}`] : []),
     ...(catalogue?.cuts ?? []).map((cut) => `Not everything is listed: ${cut}`),
     ...(catalogue && catalogue.repeated.length > 0 ? [capitalized(repeatsText(catalogue.repeated))] : []),

@@ -94,21 +94,18 @@ function offeredWord({ tools, prompts, resources }: ServerFacts): string {
 
 /**
  * What the menus in package.json ask about a server, as words in any order after `server`: `active` or `idle`, the
- * kind of its state, `editable` when its definition is in a file, `on` or `off` for `disabled` in it, and what
- * it can be trusted with, reviewed for, or shared with, whether you can or did sign in, and what may help it if it
- * failed.
+ * kind of its state, `editable` when its definition is in a file, `on` or `off` for `disabled` in it, whether chat has
+ * it, and something waits for a review, whether you can or did sign in, and what may help it if it failed.
  */
 export function serverContext(server: HostServer, { tools, agentMode, accounts }: TreeSources): string {
   const { state, definition } = server.connection;
-  const isRunning = state.kind === 'running';
   const chat = agentMode.stateOf(server);
   return [
     'server',
     isActive(state) ? 'active' : 'idle',
     state.kind,
     ...(isEditable(definition.origin) ? ['editable', definition.disabled ? 'off' : 'on'] : []),
-    ...(isRunning ? [tools.isTrusted(definition.id) ? 'trusted' : 'untrusted'] : []),
-    ...(isInChat(chat) ? ['shared'] : chat === 'notGranted' && isRunning ? ['unshared'] : []),
+    ...(isInChat(chat) ? ['inChat'] : chat === 'notGranted' && state.kind === 'running' ? ['notInChat'] : []),
     ...(tools.changes(definition.id) ? ['changed'] : []),
     ...signInContext(state.signIn),
     ...(accounts.accountOf(definition.id) ? ['signedIn'] : []),

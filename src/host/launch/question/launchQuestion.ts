@@ -64,7 +64,7 @@ export interface DecidedSharing {
 /**
  * `roots` are the URIs of the folders to share, `files` the paths of those whose changes ask again: without them, those
  * that are proposed. `values` are the variables in the `envFile` that may change without a question. `inAnyFolder` allows
- * the launch in any folder that you trust, `inChat` makes the server available to chat.
+ * the launch in any folder that you trust, `inChat` uses the server in chat.
  */
 export type LaunchAnswer =
   | {
@@ -240,7 +240,7 @@ export const launchQuestions = {
   answered: (question, given) =>
     given.answer === 'deny'
       ? `Not allowed: ${labelList(question)}.`
-      : `Allowed${given.inChat ? ', and available to chat' : ''}: ${labelList(question)}.`,
+      : `Allowed${given.inChat ? ', and in chat' : ''}: ${labelList(question)}.`,
 
   changed: (question) => `The launch of ${quotedLabels(question)}`,
 } as const satisfies QuestionKind<LaunchQuestion, LaunchAnswer>;

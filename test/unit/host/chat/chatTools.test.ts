@@ -145,7 +145,7 @@ suite("MCP Host's own tools for models", () => {
       new Set(await Promise.all(requests().map(messageOf)));
     const refused = await refusals();
     assert.equal(refused.size, 1, 'each request gets the same words, whatever it names');
-    assert.match([...refused].join(), /^No running MCP server is available to chat\./);
+    assert.match([...refused].join(), /^No running MCP server is in chat\./);
     await bed.grants.grant(weather.id, true);
     assert.match(await chatTools.find({ query: 'forecast' }), /get_weather/);
     await bed.grants.grant(weather.id, false);
@@ -216,7 +216,7 @@ suite("MCP Host's own tools for models", () => {
     const wrongTool = await messageOf(call({ server: 'weather', tool: 'weather_forecast' }));
     assert.match(wrongTool, /offers no tool 'weather_forecast'.*\{"server":"weather","tool":"get_weather"\}/);
     const wrongServer = await messageOf(call({ server: 'meteo', tool: 'get_weather' }));
-    assert.match(wrongServer, /No running server 'meteo' is available.*"files".*"tool":"get_weather"\}/);
+    assert.match(wrongServer, /No running server 'meteo' is in chat.*"files".*"tool":"get_weather"\}/);
     assert.deepEqual(asked(), []);
   });
 
@@ -339,10 +339,7 @@ suite("MCP Host's own tools for models", () => {
   });
 
   test('say what to do where no server is available, or the editor has switched that off', async () => {
-    assert.match(
-      await messageOf(chatTools.find({ query: 'weather' })),
-      /No running MCP server.*Make Available/,
-    );
+    assert.match(await messageOf(chatTools.find({ query: 'weather' })), /No running MCP server.*Use in Chat/);
     isOff = "The editor's settings turn off MCP servers in chat.";
     for (const failing of [
       chatTools.find({ query: 'weather' }),

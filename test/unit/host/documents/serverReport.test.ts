@@ -122,7 +122,7 @@ Access to language models: asks each time · at other times: not allowed
 
 What models may see of it
 -------------------------
-Tools exposed to models: 2 (read, write)
+Tools that are on: 2 (read, write)
 Chat in this editor: off
 Its tool labels: not trusted, and without effect.
 Everything that models get of it follows below, word for word.
@@ -235,8 +235,8 @@ Each request carries a token of this account (not shown).
         isTrusted: true,
       },
     });
-    assert.match(text, /^Tools exposed to models: 2 of 4 \(read, write\)$/m);
-    assert.match(text, /^Not exposed: 1 \(delete\)$/m);
+    assert.match(text, /^Tools that are on: 2 of 4 \(read, write\)$/m);
+    assert.match(text, /^Off: 1 \(delete\)$/m);
     assert.match(text, /^For its own views only: 1 \(view\)$/m);
     assert.match(text, /^Held back until you review what has changed or is new: 1 tool \(mail\)$/m);
     assert.match(text, /tool labels: trusted, for this launch/);

@@ -32,9 +32,9 @@ suite("A model that uses MCP Host's own tools", () => {
     assert.equal(callerText(elsewhere), 'A model or an extension that could not be identified');
   });
 
-  test('reaches no server that is not available to chat', async () => {
+  test('reaches no server that is not in chat', async () => {
     for (const caller of [inChat, elsewhere]) {
-      await assert.rejects(bed.echo(caller, server), { code: 'denied', message: /not available to chat/ });
+      await assert.rejects(bed.echo(caller, server), { code: 'denied', message: /not in chat/ });
     }
     assert.deepEqual(bed.ledger.lines, ['(denied refused)', '(denied refused)']);
   });

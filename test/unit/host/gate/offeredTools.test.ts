@@ -71,7 +71,7 @@ suite('What callers are given of tools', () => {
     ]);
     await bed.acceptAll(server);
     assert.deepEqual(exposed(), ['list_pdfs', 'display_pdf', 'interact', 'odd']);
-    assert.equal(toolSummary(bed.tools.of(id)).text.split(' · ')[0], '4 exposed');
+    assert.equal(toolSummary(bed.tools.of(id)).text.split(' · ')[0], '4 on');
   });
 
   test('claims are trusted for one launch', async () => {

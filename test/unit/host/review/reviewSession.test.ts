@@ -185,9 +185,9 @@ suite('A review', () => {
     const before = ['one', 'two', 'three'].map((label) => ask(label));
     receive({ type: 'ready' });
     queue.inOneChange(() => before.slice(1).forEach((question) => question.dispose()));
-    assert.equal(panel.last.status, '2 questions were withdrawn.');
+    assert.equal(panel.last.status, '2 questions no longer apply.');
     before[0]?.dispose();
-    assert.equal(panel.last.status, "The question about 'one' was withdrawn.");
+    assert.equal(panel.last.status, "The question about 'one' no longer applies.");
   });
 
   test('asks again after an answer without calling it a change', () => {

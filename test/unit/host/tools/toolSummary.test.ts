@@ -13,17 +13,17 @@ const changed: Partial<HostTool> = { standing: { kind: 'changed', before: { name
 suite('What models may use of the tools of a server', () => {
   const cases = [
     [[], /^none$/],
-    [[toolOf('a')], /^1 exposed · ≈ 1\d\d tokens$/],
-    [[toolOf('a'), toolOf('b', { isExposed: false })], /^1 of 2 exposed · ≈ 1\d\d tokens$/],
-    [[toolOf('a', { isExposed: false })], /^none of 1 exposed$/],
-    [[toolOf('a'), toolOf('c', changed)], /^1 tool changed · 1 of 2 exposed · /],
-    [[toolOf('c', changed), toolOf('d', changed)], /^2 tools changed · none of 2 exposed$/],
-    [[toolOf('a'), toolOf('b', added)], /^1 tool new · 1 of 2 exposed · /],
+    [[toolOf('a')], /^1 on · ≈ 1\d\d tokens$/],
+    [[toolOf('a'), toolOf('b', { isExposed: false })], /^1 of 2 on · ≈ 1\d\d tokens$/],
+    [[toolOf('a', { isExposed: false })], /^none of 1 on$/],
+    [[toolOf('a'), toolOf('c', changed)], /^1 tool changed · 1 of 2 on · /],
+    [[toolOf('c', changed), toolOf('d', changed)], /^2 tools changed · none of 2 on$/],
+    [[toolOf('a'), toolOf('b', added)], /^1 tool new · 1 of 2 on · /],
     [
       [toolOf('a', changed), toolOf('b', added), toolOf('c', added)],
-      /^1 tool changed · 2 tools new · none of 3 exposed$/,
+      /^1 tool changed · 2 tools new · none of 3 on$/,
     ],
-    [[toolOf('a', { standing: { kind: 'unseen' } })], /^1 exposed · /],
+    [[toolOf('a', { standing: { kind: 'unseen' } })], /^1 on · /],
   ] as const;
   for (const [tools, wanted] of cases) {
     test(`is summarized as ${wanted}`, () => assert.match(toolSummary(tools).text, wanted));

@@ -205,7 +205,7 @@ suite('The nodes of the tree of servers', () => {
     ]);
     assert.deepEqual(rows('prompts'), ['prompt', 'undefined: `name` must be a string, not a number']);
     const summary = toolSummary(bed.tools.of(definition.id));
-    assert.match(summary.text, /^6 exposed/, 'neither those nor what runs only as a task counts');
+    assert.match(summary.text, /^6 on/, 'neither those nor what runs only as a task counts');
   });
 
   test('put the tools that are held back before the others', async () => {
@@ -286,14 +286,12 @@ suite('The nodes of the tree of servers', () => {
       return serverContext(server, sources);
     };
     await bed.runCompared(definition);
-    assert.equal(context(), 'server active running editable on untrusted unshared');
-    await bed.tools.trust(definition.id, true);
-    assert.equal(context(), 'server active running editable on trusted unshared');
+    assert.equal(context(), 'server active running editable on notInChat');
     bed.configure([{ ...definition, disabled: true }]);
     await bed.until(definition, 'disabled');
     for (const state of ['granted', 'grantedByTools'] as const) {
       sources = { ...sources, agentMode: { ...sources.agentMode, stateOf: () => state } };
-      assert.equal(context(), 'server idle disabled editable off shared');
+      assert.equal(context(), 'server idle disabled editable off inChat');
     }
     sources = { ...sources, agentMode: { ...sources.agentMode, stateOf: () => 'unavailable' } };
     const token = { type: 'promptString', id: 'token', password: true } as const;
@@ -317,9 +315,9 @@ suite('The nodes of the tree of servers', () => {
       return [description, context, checkbox?.isChecked];
     });
     assert.deepEqual(rows, [
-      ['available · in agent mode and with @mcp', 'agentMode granted', true],
-      ['available · with @mcp and by search', 'agentMode grantedByTools', true],
-      ['off', 'agentMode notGranted', false],
+      ['in chat · in agent mode and with @mcp', 'agentMode granted', true],
+      ['in chat · with @mcp and by search', 'agentMode grantedByTools', true],
+      ['not in chat', 'agentMode notGranted', false],
       ["isn't available in this editor", 'agentMode unavailable', undefined],
     ]);
   });
@@ -337,7 +335,7 @@ suite('The nodes of the tree of servers', () => {
         const { description, checkbox, tooltip } = agentModeRow(node, { ...sources, agentMode });
         assert.match(
           String(tooltip),
-          /notes\/\.mcp\.json.*\. If you make it available here too, chat may show its tools twice\./,
+          /notes\/\.mcp\.json.*\. If you use it in chat from here too, chat may show its tools twice\./,
         );
         return [description, checkbox?.isChecked];
       }),
@@ -345,13 +343,13 @@ suite('The nodes of the tree of servers', () => {
     assert.deepEqual(rows, [
       [
         ['left out: the editor runs it', false],
-        ['available · in agent mode and with @mcp · the editor runs it too', true],
-        ['available · with @mcp and by search · the editor runs it too', true],
+        ['in chat · in agent mode and with @mcp · the editor runs it too', true],
+        ['in chat · with @mcp and by search · the editor runs it too', true],
       ],
       [
         ['left out: Copilot sessions run it', false],
-        ['available · in agent mode and with @mcp · Copilot sessions run it too', true],
-        ['available · with @mcp and by search · Copilot sessions run it too', true],
+        ['in chat · in agent mode and with @mcp · Copilot sessions run it too', true],
+        ['in chat · with @mcp and by search · Copilot sessions run it too', true],
       ],
     ]);
   });
@@ -368,7 +366,7 @@ suite('The nodes of the tree of servers', () => {
     assert.equal(twiceNote(shared, undefined), twice);
     assert.match(
       chatOffer(false, 'MCP Host asks.', twice).meaning,
-      /MCP Host asks\. A Copilot session .* twice\. You can withdraw/,
+      /MCP Host asks\. A Copilot session .* twice\. You can remove/,
     );
     assert.doesNotMatch(chatOffer(true, 'MCP Host asks.', twice).meaning, /twice/);
   });
@@ -413,7 +411,7 @@ suite('The nodes of the tree of servers', () => {
     assert.ok(node.kind === 'agentMode');
     const { description, tooltip } = agentModeRow(node, sources);
     const count = bed.tools.of(definition.id).length;
-    assert.equal(description, `available · ${count - 2} of ${count} tools by name, the others by search`);
+    assert.equal(description, `in chat · ${count - 2} of ${count} tools by name, the others by search`);
     assert.match(String(tooltip), /at most 128 tools/);
     const rows = childNodes(sources, child(server, 'tools'), PAGE).flatMap((one) =>
       one.kind === 'tool' ? [[one.tool.name, toolRow(one, sources), toolTooltip(one, sources)] as const] : [],

@@ -312,7 +312,7 @@ suite('A request for a model in the panel', () => {
     const message = last();
     assert.equal(
       message?.type === 'show' && message.status,
-      "The question about 'everything' was withdrawn.",
+      "The question about 'everything' no longer applies.",
     );
     assert.equal(session.isEmpty, true);
   });
