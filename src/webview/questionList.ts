@@ -22,6 +22,8 @@ export class QuestionList {
   /** The questions that still wait. */
   #waiting: readonly QuestionView[] = [];
   #isFirst = true;
+  /** The focus is elsewhere in the editor, and stays there. */
+  #keepsFocus = false;
 
   /** `contentOf` makes the content of a question's card. */
   constructor(
@@ -58,7 +60,8 @@ export class QuestionList {
   }
 
   /** Makes the cards what is waiting now; true when one came or went, so that others may have moved. */
-  #show({ questions, focus, isSharingKnown }: ShowMessage): boolean {
+  #show({ questions, focus, keepsFocus = false, isSharingKnown }: ShowMessage): boolean {
+    this.#keepsFocus = keepsFocus;
     this.#port.isSharingKnown = isSharingKnown;
     const before = this.#cards;
     const moved = questions.filter((one) => this.#change(one.id, (content) => content.renew?.(one))).length;
@@ -174,7 +177,9 @@ export class QuestionList {
 
   /** Never on a button: a stray Enter must not answer what was not read. */
   #focusOn(heading: HTMLElement): void {
-    heading.focus({ preventScroll: true });
+    if (!this.#keepsFocus) {
+      heading.focus({ preventScroll: true });
+    }
     // The first one together with the words above it.
     const isFirst = this.#parent.querySelector('section h2') === heading;
     (isFirst ? this.#heading : heading).scrollIntoView({ block: 'start' });

@@ -94,7 +94,7 @@ export class ReviewPanel implements Disposable {
   /** Brings the panel to the front; see `ReviewSession.goTo`. */
   reveal(wanted: ServerId | Question | undefined, keepsFocus = false): void {
     this.#panel.reveal(keepsFocus);
-    this.#session.goTo(wanted);
+    this.#session.goTo(wanted, keepsFocus);
   }
 
   /** Brings the panel to the front, at a question that no longer waits. */

@@ -11,6 +11,8 @@ export interface ShowMessage {
   readonly isSharingKnown: boolean;
   /** The question to go to, because you asked for it. */
   readonly focus?: string;
+  /** The focus stays where you are: the question is only brought into sight. */
+  readonly keepsFocus?: boolean;
 }
 
 /** What changes in one card while it is shown; its kind knows the content. */

@@ -49,6 +49,7 @@ export class ReviewSession extends PageSession<ToPanel, Act> {
   #shown: readonly Question[] = [];
   #status = '';
   #focus: ServerId | Question | undefined;
+  #keepsFocus = false;
   #later: NodeJS.Timeout | undefined;
 
   constructor(
@@ -83,8 +84,9 @@ export class ReviewSession extends PageSession<ToPanel, Act> {
     super.hidden();
   }
 
-  /** Goes to a question, or to the one about a server; without either, to the first that waits. */
-  goTo(wanted: ServerId | Question | undefined): void {
+  /** Goes to a question, or to the one about a server; without either, to the first that waits. The page takes the focus, unless `keepsFocus`. */
+  goTo(wanted: ServerId | Question | undefined, keepsFocus = false): void {
+    this.#keepsFocus = keepsFocus;
     this.#focus = wanted ?? this.#all.find((one) => this.#queue.questions.includes(one));
     this.#update();
   }
@@ -250,7 +252,9 @@ export class ReviewSession extends PageSession<ToPanel, Act> {
       status: this.#status,
       isSharingKnown: this.#surface.isSharingKnown,
       ...(focus && { focus: this.#idOf(focus) }),
+      ...(this.#keepsFocus && { keepsFocus: true }),
     });
+    this.#keepsFocus = false;
     this.#status = '';
   }
 
