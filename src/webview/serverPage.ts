@@ -41,7 +41,11 @@ function page({ title, state, buttons, rows, sees, activity }: ShowServer): Cont
     }
     <section>
       <h2>What it sees</h2>
-      ${foldedText(sees, 'what it sees', 'sees', 'prose')}
+      ${sees.map(
+        (one, index) =>
+          html`<h3>${one.title}</h3>
+            ${foldedText(one.text, one.title, `sees-${index}`, 'prose')}`,
+      )}
     </section>
   </main>`;
 }

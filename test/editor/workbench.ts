@@ -18,6 +18,7 @@ import { panelIn } from './panelPlace.ts';
 import { takePicture } from './picture.ts';
 import { readAll } from './readAll.ts';
 import { ReviewPanel } from './reviewPanel.ts';
+import { ServerOverview } from './serverOverview.ts';
 import { ServerPage } from './serverPage.ts';
 import { ToolForm } from './toolForm.ts';
 import { StatusBar } from './statusBar.ts';
@@ -68,6 +69,7 @@ export class Workbench {
   readonly problems: Problems;
   readonly review: ReviewPanel;
   readonly serverPage: ServerPage;
+  readonly serverOverview: ServerOverview;
   readonly toolForm: ToolForm;
   readonly chat: Chat;
   /** What the window wrote to its console. */
@@ -88,6 +90,7 @@ export class Workbench {
     const panel = panelIn(page);
     this.review = new ReviewPanel(panel);
     this.serverPage = new ServerPage(panel);
+    this.serverOverview = new ServerOverview(panel);
     this.toolForm = new ToolForm(panel);
     this.chat = new Chat(page);
     page.setDefaultTimeout(patience);

@@ -131,36 +131,4 @@ suite('Roots', () => {
     );
     await changeFolders(names().length - 1, 1);
   });
-
-  for (const [label, revision] of [
-    ['asks', '2025-11-25'],
-    ['modern', '2026-07-28'],
-  ] as const) {
-    test(`a document shows what ${label} sees, and follows changes`, async () => {
-      const { id } = await running(label);
-      await rootNames(label);
-      await vscode.commands.executeCommand('mcpHost.showWhatServerSees', id);
-      const document = vscode.window.activeTextEditor?.document;
-      assert.equal(document?.uri.scheme, 'mcp-host-view');
-      const text = document.getText();
-      assert.ok(names().every((name) => text.includes(`- ${name}: /`)));
-      assert.match(text, new RegExp(`Revision of the protocol: ${revision}`));
-      assert.match(text, /It has asked for the list, and got this one/);
-      const changed = new Promise<string>((resolve) => {
-        const subscription = vscode.workspace.onDidChangeTextDocument((event) => {
-          const now = event.document.getText();
-          if (event.document === document && now.includes('- later: ')) {
-            subscription.dispose();
-            resolve(now);
-          }
-        });
-      });
-      await changeFolders(names().length, 0, { uri: third, name: 'later' });
-      assert.match(await changed, /- later: \//);
-      await changeFolders(names().length - 1, 1);
-      await vscode.commands.executeCommand('mcpHost.showWhatServerSees', id);
-      assert.equal(vscode.window.activeTextEditor?.document, document);
-      await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
-    });
-  }
 });

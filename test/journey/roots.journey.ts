@@ -211,10 +211,10 @@ suite('the folders that a server sees', () => {
     await rootsAre(servers, 'notes, shop');
   });
 
-  test('are shown with everything else that the server sees, in a document that stays up to date', async () => {
-    await servers.runFromMenu(['filesystem'], 'More', 'What This Server Sees');
-    await workbench.editors.waitFor('What filesystem sees.txt');
-    const text = await workbench.editors.waitForText(/Folders shared with it/);
+  test('are shown with everything else that the server sees, on a page that stays up to date, and acts', async () => {
+    await servers.runInline(['filesystem'], 'Open');
+    const { serverOverview } = workbench;
+    const text = await serverOverview.waitForText(/Folders shared with it/);
     assert.match(text, /- notes: \S+\/notes\n- shop: \S+\/shop/);
     assert.match(text, /It has asked for the list, and got this one/);
     assert.match(text, /None: every folder of this workspace is shared with it/);
@@ -223,7 +223,13 @@ suite('the folders that a server sees', () => {
     assert.match(text, /it may start/);
     await workbench.screenshot('roots-sight');
     await servers.check(['filesystem', 'Folders', 'shop'], false);
-    await workbench.editors.waitForText(/- shop \(\S+\): You have not shared it\./);
+    await serverOverview.waitForText(/- shop \(\S+\): You have not shared it\./);
+    await serverOverview.check("Share shop with 'filesystem'");
+    await serverOverview.waitForText(/- shop: \S+\/shop/);
+    await serverOverview.press('Open Form: list_allowed_directories');
+    await workbench.toolForm.waitFor('List Allowed Directories');
+    await workbench.execute('workbench.action.closeActiveEditor');
+    await servers.check(['filesystem', 'Folders', 'shop'], false);
     await workbench.execute('workbench.action.closeAllEditors');
   });
 

@@ -123,11 +123,9 @@ suite('a server that requires an account', () => {
   test('says as whom the server is used', async () => {
     const account = await servers.row('notes', 'Account');
     assert.equal(account.description, `ada · ${hostOf(issuer.url)}`);
-    await servers.runFromMenu(['notes'], 'More', 'What This Server Sees');
-    const seen = await workbench.editors.waitForText(/Your account/);
+    await servers.runInline(['notes'], 'Open');
+    const seen = await workbench.serverOverview.waitForText(/Your account/);
     assert.ok(seen.includes('Signed in as: ada') && seen.includes(`Who signs you in: ${issuer.url}`), seen);
-    // The text is selected, because it was read.
-    await workbench.page.keyboard.press('Control+Home');
     for (const theme of ['light', 'dark'] as const) {
       await workbench.useTheme(theme);
       await workbench.screenshot(`sign-in-account-${theme}`);

@@ -225,8 +225,8 @@ suite('the tools that models may see', () => {
     );
     await workbench.screenshot('tools-trust');
     await workbench.dialog.answer('Trust Its Tool Labels');
-    await servers.runFromMenu(['post'], 'More', 'What This Server Sees');
-    const text = await workbench.editors.waitForText(/^What models may see of it$/m);
+    await servers.runInline(['post'], 'Open');
+    const text = await workbench.serverOverview.waitForText(/^What models may see of it$/m);
     assert.match(text, /^Tools that are on: 7 \(/m);
     assert.match(text, /tool labels: trusted, for this launch/);
     assert.match(text, /^ {2}Ask before you send a mail\.$/m);

@@ -53,7 +53,10 @@ const shown: ShowServer = {
     row('Model access', { description: 'asks each time', actions: ['Set Model Access…'] }),
   ],
   activity: [row('echo', { description: 'you · 2 ms', opens: 'Open' })],
-  sees: longText(`What the MCP server 'everything' sees\n\n${'A line of what it sees.\n'.repeat(40)}`),
+  sees: [
+    { title: 'Folders shared with it (roots)', text: longText('- notes: /projects/notes') },
+    { title: 'Its tools, as models get them', text: longText('A line of what it sees.\n'.repeat(40)) },
+  ],
 };
 
 suite('The page of a server', () => {
@@ -87,7 +90,7 @@ suite('The page of a server', () => {
   const text = () => page.page.locator('main').innerText();
 
   test('shows what its rows say as text, in every theme and width', async () => {
-    await eventually.match(text, /everything[^]*Echo[^]*<b>deletes<\/b>[^]*Model access[^]*Latest activity/);
+    await eventually.match(text, /everything[^]*Model access[^]*Echo[^]*<b>deletes<\/b>[^]*Latest activity/);
     await page.inspect('server-page');
     await page.inspectNarrow('server-page');
   });

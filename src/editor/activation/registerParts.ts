@@ -11,7 +11,6 @@ import { registerParticipant } from '../chat/participant/registerParticipant.ts'
 import { registerChatTools } from '../chat/registerChatTools.ts';
 import { registerReviewDecisions } from '../decisions/reviewDecisions.ts';
 import { ServerPages } from '../decisions/serverPages.ts';
-import { ServerReports } from '../decisions/serverReports.ts';
 import { registerAddServer, type AddServerDependencies } from '../definitions/addServer.ts';
 import { registerDefinitionCommands } from '../definitions/definitionCommands.ts';
 import { registerEditServer } from '../definitions/editServer.ts';
@@ -85,7 +84,6 @@ export function registerServers(window: OpenWindow, { rows }: Remembered): Shown
     registerModelAccessCommands(host, sampling.access, sampling.models, sampling.settings),
   );
   parts.register('Reviewing changed tools', () => new ChangeReviews(window));
-  parts.register('What This Server Sees', () => new ServerReports(sources));
   parts.register('The page of a server', () => new ServerPages({ ...window, ...sources }, toggles));
   parts.register('Review Decisions', () => registerReviewDecisions(window));
   parts.register('The walkthrough', () => new WalkthroughProgress(window, contextKeys));

@@ -64,7 +64,6 @@ const contributedCommands = {
   // Questions and decisions
   reviewQuestions: server,
   reviewDecisions: nothing,
-  showWhatServerSees: server,
   openServer: server,
   // Folders
   manageRoots: server,

@@ -2,9 +2,8 @@ import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { Gathered } from '../../base/time/gathered.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
-import { serverReportText } from '../../host/documents/serverReport.ts';
+import { serverReport } from '../../host/documents/serverReport.ts';
 import type { Ledger } from '../../host/ledger/ledger.ts';
-import { longText } from '../../host/questions/panelText.ts';
 import {
   ServerPageSession,
   type PageRow,
@@ -16,7 +15,7 @@ import { isActive } from '../../host/state/connectionState.ts';
 import { commandTo } from '../commands/commandList.ts';
 import { registerCommand } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';
-import { reportOf, type ReportDependencies } from './serverReports.ts';
+import { reportOf, type ReportDependencies } from './serverReport.ts';
 import type { ServerToggles } from '../gate/toolCommands.ts';
 import { tellNoPage } from '../messages/notifications.ts';
 import type { ServerNode } from '../nodes/serverNode.ts';
@@ -117,7 +116,7 @@ export class ServerPages implements Disposable {
         buttons: [],
         rows: [],
         activity: [],
-        sees: longText(''),
+        sees: [],
       };
     }
     const { label, description = '' } = rowOf(serverNode(server), this.#context);
@@ -133,7 +132,7 @@ export class ServerPages implements Disposable {
         const id = `activity ${index}`;
         return this.#drawn(id, activityRow({ kind: 'entry', id, entry }, ledger.workspace), [], []);
       }),
-      sees: longText(serverReportText(reportOf(server, this.#context))),
+      sees: serverReport(reportOf(server, this.#context)),
     };
   }
 

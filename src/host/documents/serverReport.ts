@@ -2,6 +2,7 @@ import { socketAddress } from '../addresses/serverAddress.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
 import { accountLines, type ShownAccount } from '../auth/accountText.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
+import { longText, type LongText } from '../questions/panelText.ts';
 import { transports } from '../config/transports.ts';
 import { capabilitiesFor } from '../connection/answerServer.ts';
 import type { ElicitationMode } from '../connection/elicitationSource.ts';
@@ -34,8 +35,6 @@ interface SeenTools {
 
 /** Everything that is known about what one server sees. */
 export interface ServerReport {
-  /** The server's name as you see it. */
-  readonly label: string;
   readonly definition: ServerDefinition;
   /** Where its definition is, in words. */
   readonly place: string;
@@ -64,31 +63,36 @@ export interface ServerReport {
   readonly when: (at: number) => string;
 }
 
+/** A part of what a server sees. */
+export interface ReportSection {
+  readonly title: string;
+  readonly text: LongText;
+}
+
 /**
  * What one server sees, for readers who don't know roots. It has names only, never the value of a
  * variable, a header or an argument, which may be a secret; nothing in it is invisible.
  */
-export function serverReportText(report: ServerReport): string {
-  const sections = [
-    section(`What the MCP server '${report.label}' sees`, '=', [
+export function serverReport(report: ServerReport): readonly ReportSection[] {
+  return [
+    section('Definition and state', [
       `Defined in: ${report.place}`,
       `State: ${report.status}`,
       transports[report.definition.type].reach,
     ]),
-    section('Folders shared with it (roots)', '-', toldLines(report)),
-    section('Folders not shared with it', '-', untoldLines(report.roots)),
-    section('What its launch reveals', '-', launchLines(report)),
-    ...(report.definition.type === 'stdio' ? [] : [section('Your account', '-', signInLines(report))]),
-    section('What MCP Host offers it', '-', offerLines(report)),
-    section('What models may see of it', '-', modelLines(report)),
-    section('What you decided', '-', decisionLines(report)),
+    section('Folders shared with it (roots)', toldLines(report)),
+    section('Folders not shared with it', untoldLines(report.roots)),
+    section('What its launch reveals', launchLines(report)),
+    ...(report.definition.type === 'stdio' ? [] : [section('Your account', signInLines(report))]),
+    section('What MCP Host offers it', offerLines(report)),
+    section('What models may see of it', modelLines(report)),
+    section('What you decided', decisionLines(report)),
+    ...offeredSections(report),
   ];
-  const text = sections.map((lines) => lines.map(visibleText).join('\n'));
-  return `${[...text, ...offeredText(report)].join('\n\n')}\n`;
 }
 
-function section(title: string, line: '=' | '-', lines: readonly string[]): readonly string[] {
-  return [title, line.repeat(visibleText(title).length), ...lines];
+function section(title: string, lines: readonly string[]): ReportSection {
+  return { title, text: longText(lines.map(visibleText).join('\n')) };
 }
 
 function toldLines({ roots, knowledge, state }: ServerReport): readonly string[] {
@@ -291,30 +295,24 @@ function namesIn(tools: readonly HostTool[]): string {
 }
 
 /** Everything that a model gets of the server, word for word. */
-function offeredText({ tools }: ServerReport): readonly string[] {
+function offeredSections({ tools }: ServerReport): readonly ReportSection[] {
   if (!tools) {
     return [];
   }
   const shown = tools.all.filter(isShown);
+  const texts = shown.slice(0, MAX_NAMES).map(({ offered }) => toolLines(offered).join('\n'));
+  const more = shown.length > MAX_NAMES ? [`And ${shown.length - MAX_NAMES} more.`] : [];
   return [
     ...(tools.instructions === undefined
       ? []
       : [
-          ['Its instructions, as models get them', '-'.repeat(36), ...proseLines(tools.instructions)].join(
-            '\n',
-          ),
+          {
+            title: 'Its instructions, as models get them',
+            text: longText(proseLines(tools.instructions).join('\n')),
+          },
         ]),
     ...(shown.length > 0
-      ? [
-          [
-            'Its tools, as models get them',
-            '-'.repeat(29),
-            ...shown.slice(0, MAX_NAMES).map(({ offered }) => `${toolLines(offered).join('\n')}\n`),
-            ...(shown.length > MAX_NAMES ? [`And ${shown.length - MAX_NAMES} more.`] : []),
-          ]
-            .join('\n')
-            .trimEnd(),
-        ]
+      ? [{ title: 'Its tools, as models get them', text: longText([...texts, ...more].join('\n\n')) }]
       : []),
   ];
 }

@@ -1,4 +1,4 @@
-import type { LongText } from '../questions/panelText.ts';
+import type { ReportSection } from '../documents/serverReport.ts';
 import { isRecord } from '../../base/values/record.ts';
 import { PageSession, type PagePort, type ReadyMessage } from './pageSession.ts';
 
@@ -27,7 +27,7 @@ export interface ShowServer {
   readonly buttons: readonly string[];
   readonly rows: readonly PageRow[];
   /** What it sees. */
-  readonly sees: LongText;
+  readonly sees: readonly ReportSection[];
   readonly activity: readonly PageRow[];
 }
 

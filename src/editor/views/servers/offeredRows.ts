@@ -19,7 +19,7 @@ import {
 import { callsOf, type TreeSources } from './serverNodes.ts';
 import type { NodeOf } from '../../nodes/serverNode.ts';
 
-/** Characters of a tooltip; longer text is in "What This Server Sees". */
+/** Characters of a tooltip; longer text is on the page of the server. */
 const MAX_TOOLTIP = 8_000;
 
 /** Arguments of a prompt that a tooltip names. */

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import type { HostTool } from '../../../../src/host/tools/hostTool.ts';
 import type { RootsView } from '../../../../src/host/roots/rootsView.ts';
-import { serverReportText, type ServerReport } from '../../../../src/host/documents/serverReport.ts';
+import { serverReport, type ServerReport } from '../../../../src/host/documents/serverReport.ts';
+import { plain } from '../../../../src/host/questions/panelText.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
 import { pathOnDisk, uriOnDisk } from '../../support/onDisk.ts';
+
+const serverReportText = (seen: ServerReport): string =>
+  serverReport(seen)
+    .map(({ title, text }) => `${title}\n${plain(text.text)}`)
+    .join('\n\n');
 
 const api = { uri: uriOnDisk('/projects/api'), name: 'api' };
 const web = { uri: uriOnDisk('/projects/web'), name: 'web' };
@@ -38,7 +44,6 @@ const toolOf = (name: string, description?: string, more: Partial<HostTool> = {}
 };
 
 const report: ServerReport = {
-  label: 'files',
   definition: stdioServer(['--token', 'SECRET-ARGUMENT', '/projects/api'], {
     env: { TOKEN: 'SECRET-VALUE' },
     envFile: '.env',
@@ -84,14 +89,12 @@ suite('What a server sees', () => {
   test('is described from the folders to the decisions', () => {
     assert.equal(
       textOf(),
-      `What the MCP server 'files' sees
-================================
+      `Definition and state
 Defined in: your user settings
 State: running · 2025-11-25
 It is a program that runs as you: whatever you share here, it can read every file that you can.
 
 Folders shared with it (roots)
-------------------------------
 A server can ask for this list to know where to work. The list informs the server and does not confine it.
 
 - api: ${pathOnDisk('/projects/api')}
@@ -100,13 +103,11 @@ You decided this. Folders that are added later wait until you share them.
 It has asked for the list, and got this one.
 
 Folders not shared with it
---------------------------
 - web (${pathOnDisk('/projects/web')}): You have not shared it.
 - gone (${pathOnDisk('/projects/gone')}): The folder is not there.
 - notes (memfs:/notes): It is not on a disk that a server can read.
 
 What its launch reveals
------------------------
 Working directory: /home/me
 Paths of this workspace, whether you share them or not:
 - /projects/api (in argument 3)
@@ -115,30 +116,25 @@ Environment variables of its envFile: REGION (names only; values are not shown)
 Environment variables that every server gets: HOME, PATH (names only; values are not shown)
 
 What MCP Host offers it
------------------------
 Revision of the protocol: 2025-11-25 (it is notified when its folders change)
 Capabilities declared to it: roots (it can ask for its folders), sampling (it can ask for a language model), elicitation (it can ask you to fill in a form, or to open an address)
 Access to language models: asks each time · at other times: not allowed
 
 What models may see of it
--------------------------
 Tools that are on: 2 (read, write)
 Chat in this editor: off
 Its tool labels: not trusted, and without effect.
 Everything that models get of it follows below, word for word.
 
 What you decided
-----------------
 - 1970-01-01T00:00:01.000Z: it sees one folder
 
 To revoke any of this, run MCP Host: Review Decisions….
 
 Its instructions, as models get them
-------------------------------------
   Read before you write.
 
 Its tools, as models get them
------------------------------
 Name: read
 Description:
   Reads\\u{200B} it.
@@ -151,8 +147,7 @@ Name: write
 Input schema:
   {
     "type": "object"
-  }
-`,
+  }`,
     );
   });
 
@@ -186,7 +181,6 @@ Input schema:
     };
     assert.ok(
       textOf({ definition, account }).includes(`Your account
-------------
 Signed in as: ada
 Who signs you in: https://login.example.org
 Since: 1970-01-01T00:00:00.000Z
@@ -247,8 +241,7 @@ Each request carries a token of this account (not shown).
 
   test('writes out invisible characters, and counts what is too much', () => {
     const all = Array.from({ length: 100_000 }, (_, index) => toolOf(`tool${index}\u202E`));
-    const text = textOf({ tools: { ...seen, all }, label: 'a\u200Bb' });
-    assert.match(text, /'a\\u\{200B\}b'/);
+    const text = textOf({ tools: { ...seen, all } });
     assert.match(text, /tool0\\u\{202E\}/);
     assert.match(text, /and 99500 more/);
     assert.ok(text.length < 100_000);

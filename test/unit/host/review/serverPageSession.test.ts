@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { longText } from '../../../../src/host/questions/panelText.ts';
 import { ServerPageSession, type ServerPageAct } from '../../../../src/host/review/serverPageSession.ts';
 
 suite('The page of a server in the host', () => {
@@ -15,7 +14,7 @@ suite('The page of a server in the host', () => {
         buttons: [],
         rows: [],
         activity: [],
-        sees: longText(''),
+        sees: [],
       }),
       act: (act) => {
         acts.push(act);

@@ -1,0 +1,34 @@
+import { expect, matches } from './expectation.ts';
+import type { PanelPlace } from './panelPlace.ts';
+
+/** The page of a server, with everything that is known of it. */
+export class ServerOverview {
+  readonly #place: PanelPlace;
+
+  constructor(place: PanelPlace) {
+    this.#place = place;
+  }
+
+  /** Waits until the page says something, and gives all that it says. */
+  async waitForText(wanted: RegExp): Promise<string> {
+    return expect(
+      `${wanted} on the page of a server`,
+      async () => ((await this.#place.isThere()) ? (await this.#main.allInnerTexts()).join('') : ''),
+      (text) => matches(text, wanted),
+    );
+  }
+
+  /** Presses a button, or what opens a row, by what a screen reader calls it. */
+  async press(name: string): Promise<void> {
+    await this.#main.getByRole('button', { name, exact: true }).click();
+  }
+
+  /** Presses the checkbox with that label. */
+  async check(label: string): Promise<void> {
+    await this.#main.locator('vscode-checkbox', { hasText: label }).click();
+  }
+
+  get #main() {
+    return this.#place.root.locator('body[data-page=overview] main');
+  }
+}
