@@ -212,7 +212,7 @@ suite('the folders that a server sees', () => {
   });
 
   test('are shown with everything else that the server sees, on a page that stays up to date, and acts', async () => {
-    await servers.runInline(['filesystem'], 'Open');
+    await servers.runInline(['filesystem'], 'Open Server');
     const { serverOverview } = workbench;
     const text = await serverOverview.waitForText(/Folders shared with it/);
     assert.match(text, /- notes: \S+\/notes\n- shop: \S+\/shop/);

@@ -84,6 +84,8 @@ suite('the menu of a server', () => {
     await eventually.deepEqual(
       () => servers.menu('weather'),
       [
+        'Open Server',
+        '-',
         'Stop Server',
         'Restart Server',
         '-',
@@ -91,14 +93,19 @@ suite('the menu of a server', () => {
         'Remove Server',
         '-',
         'Use in Chat',
-        'Manage Folders…',
         '-',
         'Show Log',
         'More',
       ],
     );
-    await eventually.deepEqual(() => servers.inlineActions('weather'), ['Stop Server', 'Restart Server']);
-    await eventually.deepEqual(() => servers.inlineActions('lost'), ['Show Log', 'Start Server']);
+    await eventually.deepEqual(
+      () => servers.inlineActions('weather'),
+      ['Open Server', 'Stop Server', 'Restart Server'],
+    );
+    await eventually.deepEqual(
+      () => servers.inlineActions('lost'),
+      ['Open Server', 'Show Log', 'Start Server'],
+    );
     await eventually.deepEqual(() => servers.menu('mistyped'), ['Remove Server', '-', 'Open Definition']);
   });
 

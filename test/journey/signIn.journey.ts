@@ -123,7 +123,7 @@ suite('a server that requires an account', () => {
   test('says as whom the server is used', async () => {
     const account = await servers.row('notes', 'Account');
     assert.equal(account.description, `ada · ${hostOf(issuer.url)}`);
-    await servers.runInline(['notes'], 'Open');
+    await servers.runInline(['notes'], 'Open Server');
     const seen = await workbench.serverOverview.waitForText(/Your account/);
     assert.ok(seen.includes('Signed in as: ada') && seen.includes(`Who signs you in: ${issuer.url}`), seen);
     for (const theme of ['light', 'dark'] as const) {

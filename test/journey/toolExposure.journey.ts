@@ -225,7 +225,7 @@ suite('the tools that models may see', () => {
     );
     await workbench.screenshot('tools-trust');
     await workbench.dialog.answer('Trust Its Tool Labels');
-    await servers.runInline(['post'], 'Open');
+    await servers.runInline(['post'], 'Open Server');
     const text = await workbench.serverOverview.waitForText(/^What models may see of it$/m);
     assert.match(text, /^Tools that are on: 7 \(/m);
     assert.match(text, /tool labels: trusted, for this launch/);
