@@ -57,6 +57,7 @@ class McpWindow {
   async answer(question: RegExp, button: string): Promise<void> {
     const { chat, statusBar } = this.workbench;
     await chat.waitForSaid(question);
+    await statusBar.waitFor(/MCP: 1 waiting/);
     const isAsked = async () => (await statusBar.now()).some(({ text }) => text.includes('waiting'));
     const press = async () => {
       if (await isAsked()) {
