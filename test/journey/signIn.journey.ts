@@ -88,10 +88,10 @@ suite('a server that requires an account', () => {
     );
     await eventually.deepEqual(async () => (await servers.inlineActions('notes')).slice(0, 1), ['Sign In…']);
     await servers.runInline(['notes'], 'Sign In…');
-    const [question] = await workbench.review.waitFor(1);
+    const [question] = await workbench.review.openAll(1);
     assert.equal(question?.title, "Sign in to 'notes'?");
     const text = question?.text ?? '';
-    assert.ok(text.includes(`The token from ${hostOf(issuer.url)} goes to ${hostOf(notes.url)}.`), text);
+    assert.ok(text.includes(`Sign in at ${hostOf(issuer.url)} to let ${hostOf(notes.url)} act for you.`), text);
     assert.ok(text.includes(notesScope) && text.includes(notes.url), text);
     assert.match(text, /MCP Host is registered at .* when you sign in/);
     assert.deepEqual(question?.buttons, ['Sign In', 'Not Now']);

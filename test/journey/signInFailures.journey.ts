@@ -143,7 +143,7 @@ suite('a sign-in that does not succeed', () => {
     await workbench.notifications.waitUntilGone(/^Waiting for the browser/);
     await workbench.screenshot('sign-in-scopes-refused');
     await workbench.notifications.press(refused, 'Sign In without Them…');
-    const [question] = await workbench.review.waitFor(1);
+    const [question] = await workbench.review.openAll(1);
     assert.match(question?.text ?? '', new RegExp(`no longer asked for: ${unlistedScope}`));
     await workbench.screenshot('sign-in-without-scopes');
     await signInTo(workbench, 'notes');
@@ -159,7 +159,7 @@ suite('a sign-in that does not succeed', () => {
     await workbench.screenshot('sign-in-other-address');
     await servers.select('notes', 'Use That Address');
     await workbench.notifications.press(/waiting for your decision/, 'Review');
-    const [question] = await workbench.review.waitFor(1);
+    const [question] = await workbench.review.openAll(1);
     assert.ok(question?.text.includes(notes.claimedUrl), question?.text);
   });
 });

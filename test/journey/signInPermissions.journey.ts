@@ -58,7 +58,7 @@ suite('a server that requires an account for some calls', () => {
     await startTool(workbench, 'Write Notes');
     await workbench.toolForm.waitForText(/could not run 'write_notes': .* sign in to grant them/);
     await workbench.toolForm.press('Sign In…');
-    const [question] = await workbench.review.waitFor(1);
+    const [question] = await workbench.review.openAll(1);
     assert.equal(question?.title, "Grant 'notes' more permissions?");
     const asked = question?.text.split('\n') ?? [];
     assert.ok(asked.includes(notesScope), question?.text);

@@ -89,7 +89,7 @@ suite('a cloned workspace', () => {
     await waitForState(servers, 'helper', 'needs approval');
     await waitUntilEnded([pid]);
     await workbench.notifications.press(/'helper' is waiting/, 'Review');
-    const [question] = await workbench.review.waitFor(1);
+    const [question] = await workbench.review.openAll(1);
     const text = question?.text ?? '';
     assert.match(text, /Changed since you last allowed it/);
     assert.ok(text.includes(`The command was "${node24}", now it is "bash".`), text);

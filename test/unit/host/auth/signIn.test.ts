@@ -56,7 +56,7 @@ suite('signing in', () => {
     assert.equal(bed.asked.length, 1);
     const { text } = shownOf(question);
     assert.match(text, new RegExp(`Who signs you in: ${issuer.issuer}`));
-    assert.match(text, /The token from 127\.0\.0\.1:\d+ goes to 127\.0\.0\.1:\d+\./);
+    assert.match(text, /Sign in at 127\.0\.0\.1:\d+ to let 127\.0\.0\.1:\d+ act for you\./);
     bed.questions.answer(question, 'signIn');
     await bed.hosts.until(definition, 'running');
     assert.equal(bed.browser.opened.length, 1);
