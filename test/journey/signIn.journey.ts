@@ -91,7 +91,10 @@ suite('a server that requires an account', () => {
     const [question] = await workbench.review.openAll(1);
     assert.equal(question?.title, "Sign in to 'notes'?");
     const text = question?.text ?? '';
-    assert.ok(text.includes(`Sign in at ${hostOf(issuer.url)} to let ${hostOf(notes.url)} act for you.`), text);
+    assert.ok(
+      text.includes(`Sign in at ${hostOf(issuer.url)} to let ${hostOf(notes.url)} act for you.`),
+      text,
+    );
     assert.ok(text.includes(notesScope) && text.includes(notes.url), text);
     assert.match(text, /MCP Host is registered at .* when you sign in/);
     assert.deepEqual(question?.buttons, ['Sign In', 'Not Now']);

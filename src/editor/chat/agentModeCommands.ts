@@ -96,10 +96,5 @@ function consequences(count: number, asking: string, note: string | undefined): 
     count === 0
       ? 'Models in chat can then see its tools, when it has some, and ask to run them.'
       : `Models in chat can then see its ${count === 1 ? 'tool' : `${count} tools`} and ask to run ${count === 1 ? 'it' : 'them'}.`;
-  return [
-    seen,
-    asking,
-    note ?? 'Models never see tools that are off or have changed.',
-    'You can remove the server from chat at any time.',
-  ].join('\n\n');
+  return [`${seen} ${asking}`, ...(note === undefined ? [] : [note])].join('\n\n');
 }

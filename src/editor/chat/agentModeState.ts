@@ -106,7 +106,6 @@ export function chatOffer(isGranted: boolean, asking: string, note?: string): Ch
     'Models in chat can then see its tools, resources and prompts, and use them.',
     asking,
     ...(note === undefined ? [] : [note]),
-    'You can remove the server from chat at any time.',
   ].join(' ');
   return { isGranted, meaning };
 }

@@ -29,9 +29,7 @@ interface ToolChoice {
 const trust: ToolChoice = {
   question: (label) => `Do you trust what '${label}' claims about its tools?`,
   detail:
-    'A server claims for each of its tools whether it only reads or may destroy something. Nobody checks that.\n\n' +
-    'If you trust it, tools that it calls read-only run for models and other extensions without asking you, and its claims are passed on to chat.\n\n' +
-    'This holds until you take it back, or until its command, address or settings change.',
+    'Tools that it labels read-only then run for models and other extensions without asking you. Its labels are not verified.',
   yes: 'Trust Its Tool Labels',
   keep: (tools, id, isTrusted) => tools.trust(id, isTrusted),
 };
@@ -39,8 +37,7 @@ const trust: ToolChoice = {
 const newTools: ToolChoice = {
   question: (label) => `Show new tools of '${label}' to models without a review?`,
   detail:
-    'A tool that the server adds is then shown to models at once, with its whole description. Its first call asks you.\n\n' +
-    'Tools that change are still held back until you review them. This holds until you take it back.',
+    'Models then see a new tool at once, with its whole description. Its first call asks you; changed tools still wait for your review.',
   yes: 'Show New Tools',
   keep: (tools, id, areShown) => tools.offerNew(id, areShown),
 };

@@ -65,7 +65,9 @@ suite("signing in with the editor's own account", () => {
     const { text, view } = shownOf(question);
     const [host, at] = [new URL(server.url).host, new URL(issuer.issuer).host];
     assert.match(JSON.stringify(view.title), /Let 'server' use your Example account\?/);
-    assert.ok(text.includes(`The token of the editor's Example account, from ${at}, lets ${host} act for you.`));
+    assert.ok(
+      text.includes(`The token of the editor's Example account, from ${at}, lets ${host} act for you.`),
+    );
     assert.match(text, /- files:read\n- offline/);
     assert.match(text, /MCP Host asks for it when a request needs it, and stores none/);
     assert.deepEqual([editor.asked, editor.silent], [[], []]);
