@@ -45,7 +45,7 @@ suite('The pages of panels', () => {
 
   test('are the only ones, each with that policy', () => {
     assert.deepEqual(linesWith(/createWebviewPanel|registerWebview|\.html\s*=/), [
-      'src/editor/review/pagePanel.ts: ? vscode.window.createWebviewPanel(panelType(name), tab, vscode.ViewColumn.Active)',
+      'src/editor/review/pagePanel.ts: ? vscode.window.createWebviewPanel(panelType(name), tab, {',
       'src/editor/review/pagePanel.ts: webview.html = panelPage(this.#name, {',
       "src/editor/requestForms/requestPanels.ts: vscode.window.registerWebviewPanelSerializer(panelType('request'), {",
     ]);

@@ -366,7 +366,7 @@ suite('The nodes of the tree of servers', () => {
     assert.equal(twiceNote(shared, undefined), twice);
     assert.match(
       chatOffer(false, 'MCP Host asks.', twice).meaning,
-      /MCP Host asks\. A Copilot session .* twice\. You can remove/,
+      /MCP Host asks\. A Copilot session .* twice\.$/,
     );
     assert.doesNotMatch(chatOffer(true, 'MCP Host asks.', twice).meaning, /twice/);
   });

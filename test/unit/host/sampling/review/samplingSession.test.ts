@@ -236,7 +236,7 @@ suite('A request for a model in the panel', () => {
     test(`says: ${words}`, () => {
       review.become({ kind: 'done', how });
       asked.dispose();
-      assert.deepEqual(last(), { type: 'show', questions: [], status: words });
+      assert.deepEqual(last(), { type: 'show', questions: [], status: words, isSharingKnown: false });
       assert.equal(finished, 1);
     });
   }
@@ -257,7 +257,7 @@ suite('A request for a model in the panel', () => {
     assert.equal(session.isEmpty, false);
     assert.equal(finished, 0);
     act({ choice: 'close' });
-    assert.deepEqual(last(), { type: 'show', questions: [], status: '' });
+    assert.deepEqual(last(), { type: 'show', questions: [], status: '', isSharingKnown: false });
     assert.equal(session.isEmpty, true);
     assert.equal(finished, 1);
   });
