@@ -67,6 +67,14 @@ export class TreeView {
     return this.#pane.isVisible();
   }
 
+  /** Opens the view where only its title is in sight. */
+  async unfold(): Promise<void> {
+    const title = this.#pane.locator('.pane-header[aria-expanded=false] h3');
+    if ((await title.count()) > 0) {
+      await title.click();
+    }
+  }
+
   /** All rows, from the top; a long tree is scrolled through. */
   async rows(): Promise<readonly TreeRow[]> {
     return this.#read();

@@ -224,7 +224,7 @@ export class Workbench {
     return / - (.*)$/.exec(label ?? '')?.[1] ?? '';
   }
 
-  /** Opens a view container, unless it is open, and gives one of its views. */
+  /** Opens a view container, unless it is open, and gives one of its views, which is not collapsed then. */
   async openView(container: string, view: string): Promise<TreeView> {
     const tree = new TreeView(this.page, view);
     await expect(
@@ -236,6 +236,7 @@ export class Workbench {
       await this.#containerLink(container).locator('..').click(); // a badge covers the link itself
     }
     await expect(`the view '${view}'`, () => tree.isVisible(), Boolean);
+    await tree.unfold();
     return tree;
   }
 
