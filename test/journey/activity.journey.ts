@@ -36,7 +36,7 @@ suite('The list of activity of a window', () => {
       () => activity.welcome(),
       (text) => text !== '',
     );
-    assert.match(welcome, /No requests yet/);
+    assert.match(welcome, /Each request to a server appears here/);
     await workbench.screenshot('activity-empty');
   });
 
