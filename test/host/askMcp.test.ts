@@ -20,6 +20,7 @@ import {
   configure,
   confirmCalls,
   fixtureServer,
+  openingPanel,
   received,
   running,
   setSetting,
@@ -83,6 +84,7 @@ suite('@mcp', () => {
   let asked: CallView[];
   let answer: (question: CallView) => CallAnswer;
   let answering: vscode.Disposable;
+  let opening: vscode.Disposable;
 
   suiteSetup(async () => {
     // Not the names of other suites: what those have allowed stays allowed.
@@ -116,9 +118,11 @@ suite('@mcp', () => {
     await vscode.commands.executeCommand('workbench.action.chat.newChat');
     await confirmCalls('byTrust');
     answering = answerCalls(asked, (question) => answer(question));
+    opening = openingPanel();
   });
 
   teardown(async () => {
+    opening.dispose();
     answering.dispose();
     await confirmCalls('never');
   });

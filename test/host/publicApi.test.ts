@@ -9,6 +9,7 @@ import {
   configure,
   confirmCalls,
   fixtureServer,
+  openingPanel,
   received,
   running,
   until,
@@ -42,7 +43,7 @@ suite('Another extension', () => {
   let asked: CallView[];
   let answer: CallAnswer;
   let answering: vscode.Disposable;
-  let reviewing: NodeJS.Timeout;
+  let opening: vscode.Disposable;
 
   suiteSetup(async () => {
     const extension = vscode.extensions.getExtension<Caller>('mcphost-test.caller');
@@ -73,12 +74,11 @@ suite('Another extension', () => {
       asked.push(question as CallView);
       return answer;
     });
-    // What was announced in another suite may stand unanswered, and holds up the next announcement.
-    reviewing = setInterval(() => void vscode.commands.executeCommand('mcpHost.reviewQuestions'), 100);
+    opening = openingPanel();
   });
 
   teardown(async () => {
-    clearInterval(reviewing);
+    opening.dispose();
     answering.dispose();
     await confirmCalls('never');
   });

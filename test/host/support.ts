@@ -141,6 +141,15 @@ export function answerQuestions(
   });
 }
 
+/**
+ * Opens the panel for what waits, again and again: what was announced in another suite may stand unanswered, and a short
+ * call of @mcp waits in the chat, where nobody can click in this tier.
+ */
+export function openingPanel(): vscode.Disposable {
+  const opening = setInterval(() => void vscode.commands.executeCommand('mcpHost.reviewQuestions'), 100);
+  return new vscode.Disposable(() => clearInterval(opening));
+}
+
 function answeringPanel(answerTo: (question: QuestionView) => UnknownRecord | undefined): unknown {
   const said = new vscode.EventEmitter<FromPanel>();
   const disposed = new vscode.EventEmitter<void>();

@@ -29,7 +29,10 @@ suite('a window without servers', () => {
       /^You have no MCP servers yet\..*Try a Sample Server Add Server…/,
     );
     const resources = await workbench.openView('MCP Host', 'Resources');
-    await eventually.match(() => resources.welcome(), /^The files and data that your servers offer appear here\./);
+    await eventually.match(
+      () => resources.welcome(),
+      /^The files and data that your servers offer appear here\./,
+    );
     const activity = await workbench.openView('MCP Host', 'Activity');
     await eventually.match(() => activity.welcome(), /^Each request to a server appears here/);
     assert.equal(await workbench.offers('MCP Host: Remove Server'), false);
