@@ -1,5 +1,5 @@
 import { visibleParts } from '../../base/text/visibleText.ts';
-import { textsIn, typedKinds, type FormReading, type ServerForm } from '../config/form/serverForm.ts';
+import { typedKinds, typedTexts, type FormReading, type ServerForm } from '../config/form/serverForm.ts';
 import { transports } from '../config/transports.ts';
 import { launchTable } from '../launch/launchTable.ts';
 import type { FieldView, FormView } from './formProtocol.ts';
@@ -13,7 +13,7 @@ export function formView(form: ServerForm, reading: FormReading, question: Launc
   return {
     problems,
     hints,
-    unseen: textsIn(form)
+    unseen: typedTexts(form)
       .map(({ field, text }) => ({ field, text: visibleParts(text) }))
       .filter(({ text }) => text.some(({ isWrittenOut }) => isWrittenOut)),
     secrets,
