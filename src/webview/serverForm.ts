@@ -6,7 +6,7 @@ import { linkButton, note, warningNotes } from './card.ts';
 import { chatBox } from './chatChoice.ts';
 import { code, plainText, shownText, type Content } from './elements.ts';
 import { folderBoxes } from './folderChoice.ts';
-import { TextField, type FieldPort } from './textField.ts';
+import { TextInput, type FieldPort } from './textInput.ts';
 import { TextRows } from './textRows.ts';
 
 /** What the form needs of the page around it. */
@@ -33,10 +33,10 @@ const signInFields = [
 export class ServerFormPage {
   readonly #shown: ShowForm;
   readonly #port: FormPort;
-  readonly #texts = new Map<string, TextField>();
+  readonly #texts = new Map<string, TextInput>();
   readonly #rows = new Map<string, TextRows>();
-  readonly #signIn: ReadonlyMap<string, TextField>;
-  readonly #values: ReadonlyMap<string, TextField>;
+  readonly #signIn: ReadonlyMap<string, TextInput>;
+  readonly #values: ReadonlyMap<string, TextInput>;
   #view: FormView;
   #place: string;
   /** Whether the server requires you to sign in. */
@@ -67,7 +67,7 @@ export class ServerFormPage {
     const text = (id: string, label: string, value: string, hint?: string): void => {
       const isReadOnly = id === 'name' && !isNew;
       const options = { id, label, hint, value, isReadOnly, isPassword: id === 'token' };
-      this.#texts.set(id, new TextField(options, fieldPort));
+      this.#texts.set(id, new TextInput(options, fieldPort));
     };
     text('name', 'Name', form.name);
     const say = (words: string): void => port.say(words);
@@ -91,13 +91,13 @@ export class ServerFormPage {
       inputs.map(({ id, label, isPassword }) => {
         const value = form.values.find(({ name }) => name === id)?.value ?? '';
         const options = { id: `values.${id}`, label: plainText(label), value, isPassword };
-        return [id, new TextField(options, fieldPort)] as const;
+        return [id, new TextInput(options, fieldPort)] as const;
       }),
     );
     this.#signIn = new Map(
       signInFields.map(([name, label, hint]) => {
         const value = form.signIn.find((one) => one.name === name)?.value ?? '';
-        return [name, new TextField({ id: `signIn.${name}`, label, value, hint }, fieldPort)] as const;
+        return [name, new TextInput({ id: `signIn.${name}`, label, value, hint }, fieldPort)] as const;
       }),
     );
   }
@@ -160,7 +160,7 @@ export class ServerFormPage {
     area?.select();
   }
 
-  get #fields(): readonly TextField[] {
+  get #fields(): readonly TextInput[] {
     return [
       ...this.#texts.values(),
       ...[...this.#rows.values()].flatMap(({ fields }) => fields),

@@ -2,7 +2,7 @@ import { html } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { NamedText } from '../host/config/form/serverForm.ts';
 import type { Content } from './elements.ts';
-import { TextField, type FieldPort } from './textField.ts';
+import { TextInput, type FieldPort } from './textInput.ts';
 
 /** What a list of texts is called, and whom it tells of changes. */
 interface RowsOptions extends FieldPort {
@@ -18,8 +18,8 @@ interface RowsOptions extends FieldPort {
 }
 
 interface Row {
-  readonly name: TextField | undefined;
-  readonly value: TextField;
+  readonly name: TextInput | undefined;
+  readonly value: TextInput;
 }
 
 /** Texts one below the other, which are added, removed and moved. */
@@ -36,7 +36,7 @@ export class TextRows {
     return this.#rows.map(({ name, value }) => ({ name: name?.value ?? '', value: value.value }));
   }
 
-  get fields(): readonly TextField[] {
+  get fields(): readonly TextInput[] {
     return this.#rows.flatMap(({ name, value }) => [...(name ? [name] : []), value]);
   }
 
@@ -96,8 +96,8 @@ export class TextRows {
     const name = { ...common, id: `${part}.name`, label: 'Name', value: text.name, placeholder: 'NAME' };
     const value = { ...common, id: part, label: 'Value', value: text.value };
     const row: Row = {
-      name: isNamed ? new TextField(name, this.#options) : undefined,
-      value: new TextField({ ...value, placeholder: isNamed ? 'value' : '' }, this.#options),
+      name: isNamed ? new TextInput(name, this.#options) : undefined,
+      value: new TextInput({ ...value, placeholder: isNamed ? 'value' : '' }, this.#options),
     };
     return row;
   }

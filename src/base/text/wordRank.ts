@@ -1,5 +1,5 @@
 /** The words of a query, in lower case; a text matches if it contains all of them. */
-export function wordsOf(query: string): readonly string[] {
+export function queryWords(query: string): readonly string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 

@@ -7,7 +7,7 @@ import { placeText } from '../messages/words.ts';
 import { isTakenUp, TAKEN_UP_MS } from './isTakenUp.ts';
 import { openUserSettings } from './openUserSettings.ts';
 import { definitionDocument, openDocument } from './saveTargets.ts';
-import type { Change, Edited, UserSettingsFile } from './userSettingsFile.ts';
+import type { Edited, TextChange, UserSettingsFile } from './userSettingsFile.ts';
 import { until } from '../../base/lifetime/until.ts';
 
 /**
@@ -22,7 +22,7 @@ import { until } from '../../base/lifetime/until.ts';
 export async function editDefinitions(
   origin: DefinitionOrigin,
   userSettings: UserSettingsFile,
-  change: Change,
+  change: TextChange,
 ): Promise<boolean> {
   const { text, isSaved } = await edit(origin, userSettings, change);
   if (!isSaved) {
@@ -37,7 +37,7 @@ export async function editDefinitions(
 async function edit(
   origin: DefinitionOrigin,
   userSettings: UserSettingsFile,
-  change: Change,
+  change: TextChange,
 ): Promise<Edited> {
   if (isInUserSettings(origin)) {
     return editUserSettings(userSettings, change);
@@ -49,7 +49,7 @@ async function edit(
 }
 
 /** Without showing the settings, if that is possible here. `change` is called once for each text. */
-async function editUserSettings(userSettings: UserSettingsFile, change: Change): Promise<Edited> {
+async function editUserSettings(userSettings: UserSettingsFile, change: TextChange): Promise<Edited> {
   let last: { readonly before: string; readonly after: string } | undefined;
   const changeOnce = async (before: string): Promise<string> => {
     last = last?.before === before ? last : { before, after: await change(before) };
@@ -62,7 +62,7 @@ async function editUserSettings(userSettings: UserSettingsFile, change: Change):
  * Some editors know the user's settings by two URIs and use one of them, while an extension's edits and saves reach
  * the other. So both use the text editor that the editor itself has opened.
  */
-async function editShown(userSettings: UserSettingsFile, change: Change): Promise<Edited> {
+async function editShown(userSettings: UserSettingsFile, change: TextChange): Promise<Edited> {
   const { editor, close } = await openUserSettings();
   const { document } = editor;
   try {
@@ -84,7 +84,7 @@ async function editShown(userSettings: UserSettingsFile, change: Change): Promis
   }
 }
 
-async function editFile(origin: DefinitionOrigin, change: Change): Promise<Edited> {
+async function editFile(origin: DefinitionOrigin, change: TextChange): Promise<Edited> {
   const document = await definitionDocument(origin);
   const wasClean = !document?.isDirty;
   const before = document?.getText() ?? '';

@@ -15,7 +15,7 @@ import { checked, freeName, saveShown, type AddServerDependencies, type Placed }
 import { registerCommands } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';
 import { openDefinition } from '../documents/openDefinition.ts';
-import { namesTaken, saveTargets, textOf, type SaveTarget } from './saveTargets.ts';
+import { fileText, namesTaken, saveTargets, type SaveTarget } from './saveTargets.ts';
 
 /** Registers "Edit Server" and "Duplicate Server", which open the page of "Add Server" with a definition. */
 export function registerEditServer(dependencies: AddServerDependencies): Disposable {
@@ -108,7 +108,7 @@ async function duplicateServer(
     save: async (what) => {
       const { target } = what.draft;
       const isSamePlace = target.origin.place === origin.place;
-      const elsewhere = isSamePlace ? undefined : await textOf(source, dependencies.userSettings);
+      const elsewhere = isSamePlace ? undefined : await fileText(source, dependencies.userSettings);
       await saveShown(what, dependencies, (text, kind, draft) => {
         const written = definitionIn(elsewhere ?? text, fileKindOf(origin), name) ?? {};
         const { disabled: _, ...others } = withoutLaunch(written);
@@ -145,7 +145,7 @@ function namedTexts(record: Readonly<Record<string, string>>): ServerForm['env']
 /** The definition that the page was made from, to see later whether it has changed. */
 async function writtenNow({ origin, name }: ServerDefinition): Promise<unknown> {
   if (origin.format === 'mcpJson') {
-    return definitionIn(await textOf({ origin }), 'mcpJson', name);
+    return definitionIn(await fileText({ origin }), 'mcpJson', name);
   }
   const { servers } = settingsNow(origin);
   return (servers as Readonly<Record<string, unknown>> | undefined)?.[name];

@@ -8,7 +8,7 @@ import { readImport } from '../../host/config/import/readImport.ts';
 import { copilotSource } from '../workspace/configuration.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
 import { IMPORTED_BYTES } from '../../host/json/bounds.ts';
-import type { Found } from '../nodes/serverNode.ts';
+import type { FoundSummary } from '../nodes/serverNode.ts';
 
 /** What one file contains; `problem` says why it could not be read. */
 export interface FoundFile {
@@ -21,11 +21,11 @@ export interface FoundFile {
 export class FoundServers {
   readonly #onDidChange = new Emitter<void>();
   readonly onDidChange = this.#onDidChange.event;
-  #found: Found | undefined;
+  #found: FoundSummary | undefined;
   #isLooking = false;
 
   /** Undefined if there are none, or nothing has been read. */
-  get found(): Found | undefined {
+  get found(): FoundSummary | undefined {
     return this.#found;
   }
 
@@ -46,7 +46,7 @@ export class FoundServers {
   }
 }
 
-function foundIn(files: readonly FoundFile[]): Found | undefined {
+function foundIn(files: readonly FoundFile[]): FoundSummary | undefined {
   const found = files.map(({ location, servers }) => ({
     // Without the file, which the list of the import names.
     program: location.label.split(':', 1)[0] ?? '',

@@ -80,7 +80,7 @@ function nameOf(uri: vscode.Uri): string {
  */
 export async function namesTaken(target: SaveTarget): Promise<TakenNames> {
   if (!isInUserSettings(target.origin)) {
-    return takenNames(await textOf(target), target.where);
+    return takenNames(await fileText(target), target.where);
   }
   const { servers, inputs } = settingsNow(target.origin);
   const ids = Array.isArray(inputs) ? inputs.filter(isRecord).map(({ id }) => String(id)) : [];
@@ -88,7 +88,7 @@ export async function namesTaken(target: SaveTarget): Promise<TakenNames> {
 }
 
 /** The text of a file, with unsaved changes unless it is that of the user settings; empty when there is no such file. */
-export async function textOf(
+export async function fileText(
   { origin }: Pick<SaveTarget, 'origin'>,
   userSettings?: UserSettingsFile,
 ): Promise<string> {

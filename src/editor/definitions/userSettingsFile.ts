@@ -26,7 +26,7 @@ export interface Edited {
   readonly isSaved: boolean;
 }
 
-export type Change = (text: string) => string | Promise<string>;
+export type TextChange = (text: string) => string | Promise<string>;
 
 /**
  * The file of the user's settings, changed without showing it: the editor's command shows it over the whole window. No
@@ -60,7 +60,7 @@ export class UserSettingsFile {
    *
    * @throws what `change` throws.
    */
-  async edit(change: Change): Promise<Edited | undefined> {
+  async edit(change: TextChange): Promise<Edited | undefined> {
     const files = await this.#files();
     const file = theOne(files);
     if (file) {
@@ -151,7 +151,7 @@ async function namesIn(folder: vscode.Uri): Promise<readonly string[]> {
 }
 
 /** Sets the values by the editor, where there are none: nothing of ours can be lost. */
-async function setValues(change: Change): Promise<Edited | undefined> {
+async function setValues(change: TextChange): Promise<Edited | undefined> {
   const text = await change('');
   const { servers, inputs } = settingsIn(text, 'settings');
   const configuration = vscode.workspace.getConfiguration('mcpHost');
@@ -168,7 +168,7 @@ async function setValues(change: Change): Promise<Edited | undefined> {
   return { text, isSaved: true };
 }
 
-async function replace({ uri, text: before }: SettingsFile, change: Change): Promise<Edited | undefined> {
+async function replace({ uri, text: before }: SettingsFile, change: TextChange): Promise<Edited | undefined> {
   // A document that is open might have unsaved changes, or not follow its file.
   const isOpen = (): boolean => vscode.workspace.textDocuments.some((one) => one.uri.path === uri.path);
   if (isOpen()) {

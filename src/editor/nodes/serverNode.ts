@@ -15,7 +15,7 @@ import type { SignInState, StartRequest } from '../../host/state/connectionState
 import type { HostTool } from '../../host/tools/hostTool.ts';
 
 /** How many servers, and in which programs, such as "VS Code and Claude Desktop". */
-export interface Found {
+export interface FoundSummary {
   readonly count: number;
   readonly programs: string;
   /** How many of them are in Copilot's file, which can be used where it is. */
@@ -39,7 +39,7 @@ export type ServerNode = { readonly id: string } & (
   | {
       readonly kind: 'start';
       readonly does: 'importServers' | 'useCopilotServers';
-      readonly found: Found;
+      readonly found: FoundSummary;
     }
   | { readonly kind: 'start'; readonly does: 'addServer' | 'trySampleServer' }
   | { readonly kind: 'server'; readonly server: HostServer }

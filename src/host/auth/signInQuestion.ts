@@ -1,6 +1,6 @@
 import { visibleParts } from '../../base/text/visibleText.ts';
 import { capitalized } from '../../base/text/words.ts';
-import { bullets, plain, type PanelText } from '../questions/panelText.ts';
+import { bulletLines, plain, type PanelText } from '../questions/panelText.ts';
 import {
   askInDialog,
   type AskingServer,
@@ -92,8 +92,8 @@ export const signInQuestions = {
       `Who signs you in: ${plain(view.issuer)} (${plain(view.host)})`,
       plain(view.flow),
       '',
-      ...bullets('It asks for:', view.scopes.map(scopeLine)),
-      ...bullets('Look at this:', view.warnings ?? []),
+      ...bulletLines('It asks for:', view.scopes.map(scopeLine)),
+      ...bulletLines('Look at this:', view.warnings ?? []),
       ...(view.resource ? [`The token is only for: ${plain(view.resource)}`] : []),
       plain(view.oauthClient),
       plain(view.answer),

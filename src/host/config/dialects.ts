@@ -115,7 +115,7 @@ export function serversMember(file: unknown): 'mcpServers' | 'servers' | undefin
 }
 
 /** The definitions in a file of any dialect, or what is in their place. */
-export function serversOf(file: Named): unknown {
+export function definitionsIn(file: Named): unknown {
   const member = serversMember(file);
   return member === undefined
     ? Object.fromEntries(Object.entries(file).filter(([, held]) => isDefinition(held)))

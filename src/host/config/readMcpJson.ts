@@ -1,7 +1,7 @@
 import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 import { isRecord } from '../../base/values/record.ts';
 import { jsonErrorText } from '../errors/jsonError.ts';
-import { isDefinition, noEffect, notedFields, serversMember, serversOf } from './dialects.ts';
+import { definitionsIn, isDefinition, noEffect, notedFields, serversMember } from './dialects.ts';
 import { nearestName } from './nearestName.ts';
 import type { ProblemList } from './problemList.ts';
 
@@ -49,7 +49,7 @@ export function readMcpJson(written: string, problems: ProblemList): McpJsonPart
       problems.note(`"${name}" is no server: it has neither "command" nor "url".`, [name]);
     }
   }
-  return { servers: serversOf(value), inputs: isDefinition(inputs) ? undefined : inputs };
+  return { servers: definitionsIn(value), inputs: isDefinition(inputs) ? undefined : inputs };
 }
 
 /** Where there are `mcpServers`, other programs read no `servers`; beside either they read no servers. */

@@ -2,7 +2,7 @@ import { visibleParts, visibleText } from '../../base/text/visibleText.ts';
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 import { plain, proseText, type LongText, type PanelText } from '../questions/panelText.ts';
 import type { AskingServer, Question, QuestionKind, QuestionView } from '../questions/question.ts';
-import { refuseInDialogs, whyText } from './askedWords.ts';
+import { askedWhile, refuseInDialogs } from './askedWords.ts';
 import type { AddressAnswer, AddressState, OpenAddresses } from './openAddresses.ts';
 import type { AddressRequest } from './readAddress.ts';
 
@@ -56,7 +56,7 @@ export const addressQuestions = {
       title: visibleParts(titleOf(server, open)),
       isRenewed,
       place: visibleParts(placeOf(server.definition)),
-      why: visibleParts(open.occasion.areRequired ? requiredText(requests, open) : whyText(requests)),
+      why: visibleParts(open.occasion.areRequired ? requiredText(requests, open) : askedWhile(requests)),
       addresses: open.asked.map(viewOf),
       states: open.states,
       ...open.occasion,

@@ -1,4 +1,5 @@
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
+import { NO_REQUEST, workText } from '../connection/requests/workText.ts';
 import type { DialogChoice, Dialogs } from '../questions/question.ts';
 
 /** An answer that gives the server nothing; `never` declines this and every later request of the server. */
@@ -32,21 +33,7 @@ export async function refuseInDialogs(
 }
 
 /** What a server was working on when it asked. */
-export function whyText(requests: readonly RequestInFlight[]): string {
-  const [only, ...others] = requests;
-  if (!only) {
-    return 'It is not handling a request of yours at the moment.';
-  }
-  if (others.length > 0) {
-    const names = [...new Set(requests.map(({ target }) => `'${target}'`))];
-    return `It asks while it handles one of these: ${names.join(', ')}.`;
-  }
-  switch (only.method) {
-    case 'tools/call':
-      return `It asks while it runs '${only.target}'.`;
-    case 'resources/read':
-      return `It asks while it reads the resource '${only.target}'.`;
-    case 'prompts/get':
-      return `It asks while it prepares the prompt '${only.target}'.`;
-  }
+export function askedWhile(requests: readonly RequestInFlight[]): string {
+  const work = workText(requests, ({ target }) => `'${target}'`);
+  return work === undefined ? NO_REQUEST : `It asks while it ${work}.`;
 }

@@ -5,7 +5,7 @@ import type { FieldProblem } from '../../form/fieldKind.ts';
 import type { RequestInFlight } from '../connection/requests/requestsInFlight.ts';
 import { plain, proseText, type LongText, type PanelText } from '../questions/panelText.ts';
 import type { AskingServer, Question, QuestionKind, QuestionView } from '../questions/question.ts';
-import { refuseInDialogs, whyText } from './askedWords.ts';
+import { askedWhile, refuseInDialogs } from './askedWords.ts';
 import type { ElicitationAnswer, OpenElicitation } from './openElicitation.ts';
 
 /** A form of a server. Its card takes acts; the question is withdrawn when the form has its answer. */
@@ -59,7 +59,7 @@ export const elicitationQuestions = {
       title: visibleParts(titleOf(server)),
       isRenewed,
       place: visibleParts(placeOf(server.definition)),
-      why: visibleParts(whyText(requests)),
+      why: visibleParts(askedWhile(requests)),
       message: proseText(message),
       form,
       rule: takesText(form) ? formRule : '',

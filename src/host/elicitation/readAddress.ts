@@ -28,17 +28,17 @@ export interface AddressRequest {
 export function readRequiredAddresses(data: unknown): readonly AddressRequest[] {
   const { elicitations } = isRecord(data) ? data : {};
   if (!Array.isArray(elicitations) || elicitations.length === 0 || elicitations.length > MAX_REQUIRED) {
-    throw malformed(`Error -32042 must name 1 to ${MAX_REQUIRED} addresses.`);
+    throw malformedElicitation(`Error -32042 must name 1 to ${MAX_REQUIRED} addresses.`);
   }
   const all = elicitations.map((one: unknown) => {
     const params = isRecord(one) ? one : {};
     if ((params['mode'] ?? 'url') !== 'url') {
-      throw malformed("Error -32042 can require only the mode 'url'.");
+      throw malformedElicitation("Error -32042 can require only the mode 'url'.");
     }
     return readAddress(params, true);
   });
   if (new Set(all.map(({ id }) => id)).size < all.length) {
-    throw malformed("Each address must have another 'elicitationId'.");
+    throw malformedElicitation("Each address must have another 'elicitationId'.");
   }
   return all;
 }
@@ -54,14 +54,16 @@ export function readAddress(
 ): AddressRequest {
   const message = readReason(given);
   if (hasId && (typeof id !== 'string' || id === '' || id.length > MAX_ID)) {
-    throw malformed(`'elicitationId' must be a text of 1 to ${MAX_ID.toLocaleString('en-US')} characters.`);
+    throw malformedElicitation(
+      `'elicitationId' must be a text of 1 to ${MAX_ID.toLocaleString('en-US')} characters.`,
+    );
   }
   if (typeof text !== 'string') {
-    throw malformed("'url' must be a web address.");
+    throw malformedElicitation("'url' must be a web address.");
   }
   const reason = refusedReason(text);
   if (reason !== undefined) {
-    throw malformed(`The address ${reason}, and isn't opened.`);
+    throw malformedElicitation(`The address ${reason}, and isn't opened.`);
   }
   const url = new URL(text);
   const address = webAddressOf(url);
@@ -100,11 +102,11 @@ function isLocalName(hostname: string): boolean {
 /** What a server says with its request. @throws ElicitationFailure malformed, with a sentence. */
 export function readReason(message: unknown): string {
   if (typeof message !== 'string') {
-    throw malformed("'message' must be a text.");
+    throw malformedElicitation("'message' must be a text.");
   }
   return message;
 }
 
-export function malformed(message: string): ElicitationFailure {
+export function malformedElicitation(message: string): ElicitationFailure {
   return new ElicitationFailure('malformed', message);
 }

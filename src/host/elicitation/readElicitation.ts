@@ -5,10 +5,10 @@ import { hasSecret } from '../../form/keptFields.ts';
 import type { ElicitationMode } from '../connection/elicitationSource.ts';
 import { formOf } from '../forms/formOf.ts';
 import { asksForSecret } from '../forms/secretField.ts';
-import { plainBounds, requestTexts } from '../json/bounds.ts';
+import { elicitationTexts, plainBounds } from '../json/bounds.ts';
 import { faultClause, textFault } from '../json/textFault.ts';
 import { excessOf } from '../json/weight.ts';
-import { malformed, readAddress, readReason, type AddressRequest } from './readAddress.ts';
+import { malformedElicitation, readAddress, readReason, type AddressRequest } from './readAddress.ts';
 
 /** The revision in which each mode was new (client/elicitation). Revisions are dates, which sort as texts. */
 const firstRevisions = { form: '2025-06-18', url: '2025-11-25' } as const;
@@ -44,20 +44,20 @@ export function readElicitation(
 ): ElicitationRequest | AddressElicitation {
   const excess = excessOf(params, plainBounds);
   if (excess !== undefined) {
-    throw malformed(`The request ${excess}.`);
+    throw malformedElicitation(`The request ${excess}.`);
   }
-  const fault = textFault(params, requestTexts);
+  const fault = textFault(params, elicitationTexts);
   if (fault) {
-    throw malformed(`In the request, ${faultClause(fault)}.`);
+    throw malformedElicitation(`In the request, ${faultClause(fault)}.`);
   }
   const fields = isRecord(params) ? params : {};
   const { mode = 'form' } = fields;
   const known = modes.find((one) => one === mode);
   if (known === undefined) {
-    throw malformed(`Only these modes are supported: ${modes.join(', ')}.`);
+    throw malformedElicitation(`Only these modes are supported: ${modes.join(', ')}.`);
   }
   if (revision < firstRevisions[known]) {
-    throw malformed(`Revision ${revision} has no mode '${known}'.`);
+    throw malformedElicitation(`Revision ${revision} has no mode '${known}'.`);
   }
   return known === 'url' ? { mode: known, ...readAddress(fields, revision < WITHOUT_IDS) } : readForm(fields);
 }
@@ -65,7 +65,7 @@ export function readElicitation(
 function readForm({ message: given, requestedSchema }: UnknownRecord): ElicitationRequest {
   const message = readReason(given);
   if (!isRecord(requestedSchema) || requestedSchema['type'] !== 'object') {
-    throw malformed("'requestedSchema' must be the schema of an object.");
+    throw malformedElicitation("'requestedSchema' must be the schema of an object.");
   }
   const schema = frozenDeep(structuredClone(requestedSchema));
   const form = formOf(schema);

@@ -1,9 +1,9 @@
-import { foldedText, latinText } from '../../base/text/foldedText.ts';
+import { latinText, normalizedText } from '../../base/text/normalizedText.ts';
 import { namesSecret } from '../../base/text/secretShapes.ts';
 
 /** A list of words, as texts are compared with them. */
 function words(list: string): readonly string[] {
-  return list.split('\n').flatMap((line) => foldedText(line.trim()).split(/, /).filter(Boolean));
+  return list.split('\n').flatMap((line) => normalizedText(line.trim()).split(/, /).filter(Boolean));
 }
 
 /** One word. */
@@ -52,9 +52,9 @@ const exceptions = new Set(['but', 'except', 'only']);
  * the words of twenty languages, also where letters only look like them. It is a list, and misses some.
  */
 export function asksForSecret(text: string, isNumber = false): boolean {
-  const folded = foldedText(text.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2'));
-  const latin = latinText(folded);
-  return (latin === folded ? [folded] : [folded, latin]).some((form) => isAsking(form, isNumber));
+  const normalized = normalizedText(text.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2'));
+  const latin = latinText(normalized);
+  return (latin === normalized ? [normalized] : [normalized, latin]).some((form) => isAsking(form, isNumber));
 }
 
 /** As `asksForSecret`, for a field by its name, and by what the server says about it. */
@@ -62,10 +62,10 @@ export function isSecretField(name: string, texts: readonly string[], isNumber: 
   return (!isNumber && namesSecret(name)) || [name, ...texts].some((text) => asksForSecret(text, isNumber));
 }
 
-function isAsking(folded: string, isNumber: boolean): boolean {
+function isAsking(normalized: string, isNumber: boolean): boolean {
   return (
-    parts.some((part) => folded.includes(part)) ||
-    folded.split(/[.:;!?()\n]/).some((clause) => namesSecretIn(askedFor(clause), isNumber))
+    parts.some((part) => normalized.includes(part)) ||
+    normalized.split(/[.:;!?()\n]/).some((clause) => namesSecretIn(askedFor(clause), isNumber))
   );
 }
 

@@ -94,7 +94,7 @@ export interface DecidedCall {
   readonly launch: string | undefined;
 }
 
-export type Remembered = Answer | 'unclear';
+export type RememberedAnswer = Answer | 'unclear';
 
 /** An answer given in this window: for the session, or until it is stored. */
 type Said = Omit<CallDecision, 'key' | 'span'> & { readonly span: 'session' | CallDecision['span'] };
@@ -137,7 +137,7 @@ export class CallDecisions implements Disposable {
    *
    * @param request that asks; see `DecisionStore.refreshFor`.
    */
-  remembered(call: DecidedCall, request: object = {}): Remembered | undefined {
+  remembered(call: DecidedCall, request: object = {}): RememberedAnswer | undefined {
     const { serverId, target } = call;
     const denials = [target, { kind: target.kind }].map((one) =>
       this.#keyOf({ serverId, caller: ANY_CALLER, target: one, span: 'always' }),

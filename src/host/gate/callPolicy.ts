@@ -1,5 +1,5 @@
 import type { LedgerDecision } from '../ledger/ledgerEntry.ts';
-import type { Remembered } from './callDecisions.ts';
+import type { RememberedAnswer } from './callDecisions.ts';
 import type { Caller } from '../ledger/caller.ts';
 import type { GateSettings } from '../config/gateSettings.ts';
 import type { CallSpan } from './callQuestion.ts';
@@ -14,7 +14,7 @@ export interface CallCircumstances {
   readonly isTrustedRead: boolean;
   /** Whether the server is available to chat. */
   readonly isGranted: boolean;
-  readonly remembered: Remembered | undefined;
+  readonly remembered: RememberedAnswer | undefined;
 }
 
 export type CallVerdict =

@@ -122,7 +122,7 @@ export const entryTexts: TextLimits = {
 };
 
 /** Texts in a request of a server to you: a form with its schema, or an address. */
-export const requestTexts: TextLimits = { names: textBounds.name, others: 50_000 };
+export const elicitationTexts: TextLimits = { names: textBounds.name, others: 50_000 };
 
 /** What is done at once before the process handles other events. */
 export const turnBounds = {

@@ -8,7 +8,7 @@ const MIN_SEARCH = 100;
 const CONTROL = /[\0-\x1f]/;
 
 /** A JSON string, and the position after it. */
-export interface ReadText {
+export interface JsonString {
   readonly text: string;
   readonly end: number;
 }
@@ -18,7 +18,7 @@ export interface ReadText {
  *
  * @throws SyntaxError if it isn't valid.
  */
-export function* readText(bytes: Buffer, start: number): Generator<number, ReadText> {
+export function* readJsonString(bytes: Buffer, start: number): Generator<number, JsonString> {
   const pieces: string[] = [];
   let from = start + 1;
   let at = from;

@@ -12,7 +12,7 @@ import {
   STEP,
   TooMuch,
 } from './jsonBytes.ts';
-import { readText } from './jsonText.ts';
+import { readJsonString } from './jsonText.ts';
 import { SMALL_BYTES, smallValue } from './smallValue.ts';
 
 /** A value, and the position after it. */
@@ -58,7 +58,7 @@ export function* parseInSteps(
     }
     const work = Math.min(at - stepped, STEP) + (values - counted) * VALUE_WORK;
     if (work >= STEP) {
-      // `readText` has already yielded the work of a longer string.
+      // `readJsonString` has already yielded the work of a longer string.
       yield work;
       stepped = at;
       counted = values;
@@ -93,7 +93,7 @@ export function* parseInSteps(
         continue;
       }
     } else if (byte === QUOTE) {
-      const text = yield* readText(bytes, at);
+      const text = yield* readJsonString(bytes, at);
       value = text.text;
       at = text.end;
     } else {
@@ -137,7 +137,7 @@ function* readName(
   if (bytes[start] !== QUOTE) {
     throw new SyntaxError('A member without a name');
   }
-  const { text, end } = yield* readText(bytes, start);
+  const { text, end } = yield* readJsonString(bytes, start);
   if (end - start > bounds.nameBytes) {
     throw new TooMuch(
       `has a member whose name is longer than ${bounds.nameBytes.toLocaleString('en-US')} bytes`,

@@ -9,7 +9,7 @@ import {
 } from '../config/variables.ts';
 import { meaningOf, type Meaning, type ResolvedLaunch } from './resolvedLaunch.ts';
 import { isInherited } from '../processes/environment.ts';
-import { textAt } from './launchTable.ts';
+import { textFacts } from './launchTable.ts';
 
 /** A variable whose meaning an approval fixes. */
 export interface FixedVariable {
@@ -32,7 +32,7 @@ export interface VariablePart extends FixedVariable {
  * variables, headers and secrets hand over is yours to change.
  */
 function fixedTexts(definition: ServerDefinition): readonly PlacedText[] {
-  return expandableTexts(definition).filter((placed) => textAt(placed).isFixed);
+  return expandableTexts(definition).filter((placed) => textFacts(placed).isFixed);
 }
 
 /** The fixed texts with variables in them, filled in. An input always stands as its variable. */

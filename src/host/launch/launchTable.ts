@@ -104,7 +104,7 @@ export const launchTable: Readonly<Record<keyof AnyLaunch, LaunchField>> = {
 };
 
 /** What the table says of one text of a launch. */
-export function textAt({ path: [field, inner] }: Pick<PlacedText, 'path'>) {
+export function textFacts({ path: [field, inner] }: Pick<PlacedText, 'path'>) {
   // Texts of a launch are in its fields.
   const { noun, called, isFixed, staysAsWritten, learned } = launchTable[field as keyof AnyLaunch];
   const name = String(inner ?? '');

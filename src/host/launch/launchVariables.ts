@@ -4,7 +4,7 @@ import type { AnyLaunch } from '../config/serverDefinition.ts';
 import { mapTexts } from '../config/variables.ts';
 import { filled, filledAsFar, type Meaning, type ResolvedLaunch } from './resolvedLaunch.ts';
 import { fixedVariables } from './fixedTexts.ts';
-import { textAt } from './launchTable.ts';
+import { textFacts } from './launchTable.ts';
 import { isSecretVariable } from './takenSecrets.ts';
 
 /** Where a variable of a launch leads. */
@@ -44,7 +44,7 @@ function isSecret(meaning: Meaning): boolean {
 export function sayableLaunch(launch: ResolvedLaunch): ResolvedLaunch {
   const sayable = withSayableMeanings(launch);
   const definition = mapTexts(launch.definition, (text, path) =>
-    textAt({ path }).isFilledIn ? filledAsFar(sayable, text) : text,
+    textFacts({ path }).isFilledIn ? filledAsFar(sayable, text) : text,
   );
   return { ...launch, definition };
 }

@@ -3,7 +3,7 @@ import { capitalized } from '../../base/text/words.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { expandableTexts, variablesIn } from '../config/variables.ts';
 import { isSecretVariableName, looksLikeSecret, secretIn } from '../../base/text/secretShapes.ts';
-import { textAt } from './launchTable.ts';
+import { textFacts } from './launchTable.ts';
 import { isInherited } from '../processes/environment.ts';
 
 /**
@@ -23,7 +23,7 @@ export function takenSecrets(definition: ServerDefinition, environment: NodeJS.P
       .filter((name) => isSecretVariable(name, environment[name] ?? ''))
       .map(
         (name) =>
-          `${capitalized(textAt(placed).called)} takes ${visibleText(name)} from your environment, which looks like a secret.`,
+          `${capitalized(textFacts(placed).called)} takes ${visibleText(name)} from your environment, which looks like a secret.`,
       );
   });
 }

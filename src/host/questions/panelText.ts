@@ -27,7 +27,7 @@ export function plain(text: PanelText): string {
 }
 
 /** Lines for a list of texts under its title; none for none. */
-export function bullets(title: string, texts: readonly PanelText[]): string[] {
+export function bulletLines(title: string, texts: readonly PanelText[]): string[] {
   return texts.length === 0 ? [] : [title, ...texts.map((text) => `- ${plain(text)}`), ''];
 }
 

@@ -3,12 +3,12 @@ import { HostError } from '../errors/hostError.ts';
 import { proseText } from '../questions/panelText.ts';
 import type { RequestLook } from './requestFormPort.ts';
 import type { RemedyName, RequestHead, RequestTarget, RunView } from './requestFormProtocol.ts';
-import { wordsOf } from './requestWords.ts';
+import { requestWords } from './requestWords.ts';
 
 /** What is above a form. */
 export function headOf({ kind, name }: RequestTarget, look: RequestLook): RequestHead {
   const server = visibleText(look.server);
-  const words = wordsOf(kind);
+  const words = requestWords(kind);
   const noun = kind.charAt(0).toUpperCase() + kind.slice(1);
   if (look.kind === 'missing') {
     return { title: visibleParts(name), place: visibleParts(`A ${kind} of server '${server}'`), words };

@@ -35,7 +35,7 @@ const ofTemplates: RequestWords = {
 };
 
 /** The words of the forms of one kind. */
-export function wordsOf(kind: RequestKind): RequestWords {
+export function requestWords(kind: RequestKind): RequestWords {
   switch (kind) {
     case 'tool':
       return ofTools;

@@ -5,7 +5,7 @@ import { Slices } from '../../base/time/slices.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 import type { ResourceAddress } from './resourceAddress.ts';
 import { labelOfResource } from './resourceTree.ts';
-import { wordRank, wordsOf } from '../../base/text/wordRank.ts';
+import { queryWords, wordRank } from '../../base/text/wordRank.ts';
 
 /** What one running server offers to read. */
 export interface OfferedResources {
@@ -76,7 +76,7 @@ export class ResourceSearch {
     { text, recent, limit }: ResourceQuery,
     signal?: AbortSignal,
   ): Promise<readonly FoundResource[]> {
-    const words = wordsOf(text);
+    const words = queryWords(text);
     const first = new FirstOf<Ranked>(limit, words.length === 0 ? byRecency : byRank);
     const slices = new Slices();
     for (const one of offered) {

@@ -51,9 +51,9 @@ interface InputView {
 }
 
 /** A field of the launch as the page shows it. */
-export interface FormField extends FormWords {
+export interface FieldView extends FormWords {
   readonly name: keyof typeof typedKinds;
-  readonly kind: (typeof typedKinds)[FormField['name']];
+  readonly kind: (typeof typedKinds)[FieldView['name']];
   readonly label: string;
 }
 
@@ -70,7 +70,7 @@ export interface ShowForm {
   /** What the last button is called. */
   readonly leave: string;
   /** The fields of its launch. */
-  readonly fields: readonly FormField[];
+  readonly fields: readonly FieldView[];
   readonly form: ServerForm;
   readonly view: FormView;
   readonly status: string;

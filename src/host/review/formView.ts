@@ -1,8 +1,8 @@
 import { visibleParts } from '../../base/text/visibleText.ts';
-import { textsIn, typedKinds, type FormReading, type ServerForm } from '../config/form/serverForm.ts';
+import { typedKinds, typedTexts, type FormReading, type ServerForm } from '../config/form/serverForm.ts';
 import { transports } from '../config/transports.ts';
 import { launchTable } from '../launch/launchTable.ts';
-import type { FormField, FormView } from './formProtocol.ts';
+import type { FieldView, FormView } from './formProtocol.ts';
 import { folderView, sharedText, sharingText } from '../roots/rootsQuestion.ts';
 import { type LaunchQuestion, decidedText, variablePanelText } from '../launch/question/launchQuestion.ts';
 
@@ -13,7 +13,7 @@ export function formView(form: ServerForm, reading: FormReading, question: Launc
   return {
     problems,
     hints,
-    unseen: textsIn(form)
+    unseen: typedTexts(form)
       .map(({ field, text }) => ({ field, text: visibleParts(text) }))
       .filter(({ text }) => text.some(({ isWrittenOut }) => isWrittenOut)),
     secrets,
@@ -30,10 +30,10 @@ export function formView(form: ServerForm, reading: FormReading, question: Launc
 }
 
 /** The fields of the launch of a form, in the order in which they are shown. */
-export function formFields({ type }: Pick<ServerForm, 'type'>): readonly FormField[] {
+export function formFields({ type }: Pick<ServerForm, 'type'>): readonly FieldView[] {
   const { fields } = transports[type];
-  return Object.entries(launchTable).flatMap(([field, { title, form }]): FormField[] => {
-    const name = field as FormField['name'];
+  return Object.entries(launchTable).flatMap(([field, { title, form }]): FieldView[] => {
+    const name = field as FieldView['name'];
     return form && Object.hasOwn(fields, name)
       ? [{ name, kind: typedKinds[name], label: title, ...form }]
       : [];

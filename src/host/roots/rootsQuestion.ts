@@ -1,7 +1,7 @@
 import type { UnknownRecord } from '../../base/values/record.ts';
 import { visibleParts } from '../../base/text/visibleText.ts';
 import { pathOf, type SharedRoot } from '../folders/sharedRoot.ts';
-import { bullets, plain, type PanelText } from '../questions/panelText.ts';
+import { bulletLines, plain, type PanelText } from '../questions/panelText.ts';
 import {
   askInDialog,
   labelList,
@@ -72,8 +72,8 @@ export const rootsQuestions = {
     return [
       ...view.servers.map(({ label, place }) => `${plain(label)} is defined in: ${plain(place)}`),
       '',
-      ...bullets('Folders of this workspace:', view.folders.map(folderPath)),
-      ...bullets('Proposed:', isChoice ? proposed.map(folderPath) : []),
+      ...bulletLines('Folders of this workspace:', view.folders.map(folderPath)),
+      ...bulletLines('Proposed:', isChoice ? proposed.map(folderPath) : []),
       view.meaning,
       view.meaningOfNone,
     ].join('\n');

@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { hasTexts, isRecord } from '../../base/values/record.ts';
-import { wordsOf } from '../../base/text/wordRank.ts';
+import { queryWords } from '../../base/text/wordRank.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
 
 /** Characters of a description that are searched. */
@@ -96,7 +96,7 @@ export function searchTools<T extends Searchable>(
   query: string,
   limit: number,
 ): readonly T[] {
-  const words = wordsOf(query);
+  const words = queryWords(query);
   if (words.length === 0) {
     return tools.slice(0, limit);
   }

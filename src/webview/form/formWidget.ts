@@ -133,7 +133,7 @@ export abstract class Widget<Field extends FormField = FormField> {
 }
 
 /** Fields within a field: each has elements of its own. */
-export function partViews(parts: readonly Widget[], view = (part: Widget) => part.view()): Content {
+export function widgetViews(parts: readonly Widget[], view = (part: Widget) => part.view()): Content {
   return repeat(parts, (part) => part, view) as Content;
 }
 

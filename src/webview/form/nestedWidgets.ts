@@ -10,7 +10,7 @@ import {
 } from '../../form/formField.ts';
 import { button } from '../card.ts';
 import type { Content } from '../elements.ts';
-import { focusOn, partViews, Widget, type WidgetContext } from './formWidget.ts';
+import { focusOn, Widget, widgetViews, type WidgetContext } from './formWidget.ts';
 import {
   ChoicesWidget,
   ConstWidget,
@@ -62,7 +62,7 @@ class ObjectWidget extends Widget<ObjectField> {
   }
 
   view(): Content {
-    const within = html`<div class="fields">${partViews(this.parts)}</div>`;
+    const within = html`<div class="fields">${widgetViews(this.parts)}</div>`;
     if (this.context.isWhole) {
       return html`<div>${this.about()} ${this.problem()} ${within}</div>`;
     }
@@ -127,7 +127,7 @@ class ListWidget extends Widget<ListField> {
       return html`<div class="item">${part.view()} ${button('Remove', remove, { name })}</div>`;
     };
     return this.group([
-      html`<div class="items">${partViews(this.parts, item)}</div>`,
+      html`<div class="items">${widgetViews(this.parts, item)}</div>`,
       button('Add Item', add, { id: this.controlId, name: `Add Item: ${this.label}` }),
     ]);
   }
@@ -165,7 +165,7 @@ class AlternativesWidget extends Widget<AlternativesField> {
       this.changed();
     });
     const within = html`<div class="control">${select}</div>
-      <div class="within">${partViews(this.parts)}</div>`;
+      <div class="within">${widgetViews(this.parts)}</div>`;
     return this.group(within, false);
   }
 

@@ -12,7 +12,7 @@ import { button, note } from '../card.ts';
 import { plainText, shownText, type Content } from '../elements.ts';
 import { foldedText } from '../foldedText.ts';
 import { dataNode } from './dataNode.ts';
-import { RunningRequest } from './runningRequest.ts';
+import { RunProgress } from './runProgress.ts';
 
 type Send = (message: FromRequestForm) => void;
 type Section = Extract<RunView, { kind: 'result' }>['result']['sections'][number];
@@ -31,7 +31,7 @@ export class RequestRun {
   readonly #refresh: () => void;
   #run: RunView = { kind: 'none' };
   #words: RequestWords | undefined;
-  #running: RunningRequest | undefined;
+  #running: RunProgress | undefined;
 
   constructor(send: Send, refresh: () => void) {
     this.#send = send;
@@ -53,7 +53,7 @@ export class RequestRun {
     this.#words = words;
     this.#run = run;
     this.#running?.end();
-    this.#running = run.kind === 'running' ? new RunningRequest(run, this.#send, this.#refresh) : undefined;
+    this.#running = run.kind === 'running' ? new RunProgress(run, this.#send, this.#refresh) : undefined;
     this.#refresh();
     document.querySelector('.run > *')?.scrollIntoView({ block: 'nearest' });
   }

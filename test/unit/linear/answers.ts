@@ -3,7 +3,7 @@ import { redacted } from '../../../src/base/logging/redacting.ts';
 import { hostText } from '../../../src/host/auth/network/addressCheck.ts';
 import { unplainReason } from '../../../src/host/addresses/webAddress.ts';
 import { parseChallenge } from '../../../src/host/auth/network/challenge.ts';
-import { answerIn } from '../../../src/host/auth/network/issuerAnswers.ts';
+import { readIssuerAnswer } from '../../../src/host/auth/network/issuerAnswers.ts';
 import { boundedText } from '../../../src/host/auth/signInFailure.ts';
 import { nameOf } from '../../../src/host/auth/tokens/idToken.ts';
 import { scopesIn } from '../../../src/host/auth/tokens/scopes.ts';
@@ -121,16 +121,16 @@ export const answerSubjects: Subjects = {
     most: headerCharacters,
     take: (text) => hasType(new Response('', { headers: { 'content-type': latin(text) } }), 'text/html'),
   },
-  'metadata for a sign-in': { most: bytes, take: (text) => answerIn('metadata', text) },
+  'metadata for a sign-in': { most: bytes, take: (text) => readIssuerAnswer('metadata', text) },
   'a text in metadata for a sign-in': {
     most: bytes / 2 - 100,
     take: (text) => {
-      const value = answerIn('metadata', JSON.stringify({ issuer: text, scopes_supported: [text] }));
+      const value = readIssuerAnswer('metadata', JSON.stringify({ issuer: text, scopes_supported: [text] }));
       hostText(String(value?.['issuer']));
       unplainReason(String(value?.['issuer']));
     },
   },
-  'an answer with tokens': { most: bytes, take: (text) => answerIn('tokens', text) },
+  'an answer with tokens': { most: bytes, take: (text) => readIssuerAnswer('tokens', text) },
   'a token': {
     most: tokenCharacters,
     take: (text) => {

@@ -10,7 +10,7 @@ import { callQuestions } from '../../../src/host/gate/callQuestion.ts';
 import { ModelNames } from '../../../src/host/gateway/modelNames.ts';
 import { ElicitationFailure } from '../../../src/host/errors/elicitationFailure.ts';
 import { SamplingFailure } from '../../../src/host/errors/samplingFailure.ts';
-import { requestTexts, samplingBounds, textBounds } from '../../../src/host/json/bounds.ts';
+import { elicitationTexts, samplingBounds, textBounds } from '../../../src/host/json/bounds.ts';
 import { asMessage } from '../../../src/host/json/receivedMessage.ts';
 import { proseText } from '../../../src/host/questions/panelText.ts';
 import { promptView, resultView } from '../../../src/host/requestForms/resultView.ts';
@@ -140,7 +140,10 @@ export const requestSubjects: Subjects = {
       sampled('', { messages, tools: [{ name: 'a', inputSchema: { type: 'object' } }] });
     },
   },
-  'the message with an address': { most: requestTexts.others, take: (text) => address('https://h', text) },
+  'the message with an address': {
+    most: elicitationTexts.others,
+    take: (text) => address('https://h', text),
+  },
   'an address to open': { most: 8_000, take: (text) => address(text, '') },
   'the host of an address to open': { most: 7_000, take: (text) => address(`https://${text}.h/`, '') },
   'the path of an address to open': { most: 7_000, take: (text) => address(`https://h/${text}`, '') },

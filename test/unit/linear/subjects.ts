@@ -4,7 +4,7 @@ import { startRequestIn } from '../../../src/host/connection/startRequest.ts';
 import { failureWord } from '../../../src/host/connection/failures/failureWord.ts';
 import { HostError } from '../../../src/host/errors/hostError.ts';
 import { readElicitation } from '../../../src/host/elicitation/readElicitation.ts';
-import { listBounds, logBounds, requestTexts, textBounds } from '../../../src/host/json/bounds.ts';
+import { elicitationTexts, listBounds, logBounds, textBounds } from '../../../src/host/json/bounds.ts';
 import { changeText } from '../../../src/host/gate/pins/changeText.ts';
 import { placeOf } from '../../../src/host/resources/resourceAddress.ts';
 import { resourceFileName } from '../../../src/host/resources/resourceFileName.ts';
@@ -54,17 +54,17 @@ export const subjects: Readonly<Record<string, Subjects>> = {
   },
 
   'a form': {
-    'the message': { most: requestTexts.others, take: (text) => form(text, 'a', {}) },
-    'the name of a field': { most: requestTexts.names, take: (text) => form('', text, {}) },
-    'the title of a field': { most: requestTexts.others, take: (title) => form('', 'a', { title }) },
+    'the message': { most: elicitationTexts.others, take: (text) => form(text, 'a', {}) },
+    'the name of a field': { most: elicitationTexts.names, take: (text) => form('', text, {}) },
+    'the title of a field': { most: elicitationTexts.others, take: (title) => form('', 'a', { title }) },
     'the description of a field': {
-      most: requestTexts.others,
+      most: elicitationTexts.others,
       take: (description) => form('', 'a', { description }),
     },
-    'a default': { most: requestTexts.others, take: (text) => form('', 'a', { default: text }) },
-    'a choice': { most: requestTexts.others, take: (text) => form('', 'a', { enum: [text, 'b'] }) },
+    'a default': { most: elicitationTexts.others, take: (text) => form('', 'a', { default: text }) },
+    'a choice': { most: elicitationTexts.others, take: (text) => form('', 'a', { enum: [text, 'b'] }) },
     'a title of a choice': {
-      most: requestTexts.others,
+      most: elicitationTexts.others,
       take: (title) => form('', 'a', { oneOf: [{ const: 'a', title }] }),
     },
   },

@@ -1,4 +1,4 @@
-import type { Found, NodeOf, ServerNode, ShownRemedy, PagedKind } from '../../nodes/serverNode.ts';
+import type { FoundSummary, NodeOf, ServerNode, ShownRemedy, PagedKind } from '../../nodes/serverNode.ts';
 import type { Parts } from '../../../base/lifetime/parts.ts';
 import {
   serverId,
@@ -66,7 +66,7 @@ export function missingPartNodes({ parts }: Pick<TreeSources, 'parts'>): ServerN
 }
 
 /** In place of the text of an empty view, which can't say what was found. */
-export function startNodes(found: Found): ServerNode[] {
+export function startNodes(found: FoundSummary): ServerNode[] {
   return [
     { kind: 'start', id: 'start importServers', does: 'importServers', found },
     ...(found.ofCopilot > 0

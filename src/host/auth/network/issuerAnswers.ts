@@ -34,7 +34,7 @@ const defaults: Readonly<Record<AnswerKind, UnknownRecord>> = {
 };
 
 /** An answer as the SDK can read it: without what isn't read, or is null or empty; undefined if it is no JSON object. */
-export function answerIn(kind: AnswerKind, text: string): UnknownRecord | undefined {
+export function readIssuerAnswer(kind: AnswerKind, text: string): UnknownRecord | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -55,8 +55,9 @@ function isEmpty(member: unknown): boolean {
 }
 
 /**
- * A `fetch` whose answers the SDK can read: see `answerIn`. Tokens without a type are bearer tokens, unless a proof was sent
- * for them. Throws HostError `unreachable` for a page in place of JSON, which proxies and issuers under maintenance send.
+ * A `fetch` whose answers the SDK can read: see `readIssuerAnswer`. Tokens without a type are bearer tokens, unless a proof
+ * was sent for them. Throws HostError `unreachable` for a page in place of JSON, which proxies and issuers under
+ * maintenance send.
  */
 export function reading(kind: 'client' | 'tokens', fetch: FetchLike): FetchLike {
   return async (url, init) => {
@@ -65,7 +66,7 @@ export function reading(kind: 'client' | 'tokens', fetch: FetchLike): FetchLike 
       return response;
     }
     const text = await response.text();
-    const answer = answerIn(kind, text);
+    const answer = readIssuerAnswer(kind, text);
     if (!answer) {
       const what = /^\s*</.test(text) ? 'with a page of HTML' : 'with something other than JSON';
       const message = `'${hostText(new URL(url))}' answered ${what} when it was asked to sign you in, which is a temporary failure; try again later`;

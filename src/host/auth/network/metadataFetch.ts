@@ -4,13 +4,14 @@ import { cutTo } from '../../../base/text/words.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
 import { signInBounds, textBounds } from '../../json/bounds.ts';
 import { excessOf } from '../../json/weight.ts';
-import { answerIn } from './issuerAnswers.ts';
+import { readIssuerAnswer } from './issuerAnswers.ts';
 
 const most = { values: signInBounds.values, characters: signInBounds.bytes } as const;
 
 /**
  * What the SDK's discovery fetches with. The SDK parses the body of any 2xx as metadata; here, a page or other content that
- * isn't a JSON object counts as missing (404), so that the search goes on. See `answerIn` for what is read of the others.
+ * isn't a JSON object counts as missing (404), so that the search goes on. See `readIssuerAnswer` for what is read of the
+ * others.
  */
 export class MetadataFetch {
   readonly #fetch: FetchLike;
@@ -34,7 +35,7 @@ export class MetadataFetch {
     if (!response.ok) {
       return response;
     }
-    const document = answerIn('metadata', await response.text());
+    const document = readIssuerAnswer('metadata', await response.text());
     if (!document) {
       this.#status = 404;
       return new Response(null, { status: 404 });

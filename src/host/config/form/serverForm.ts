@@ -312,7 +312,7 @@ function wordsFor({ name }: FoundSecret): string {
 }
 
 /** Every text that is typed, by its field; see `FieldNote`. */
-export function textsIn(form: ServerForm): readonly FieldNote[] {
+export function typedTexts(form: ServerForm): readonly FieldNote[] {
   const { name, signIn } = form;
   const ofLaunch = (Object.keys(typedKinds) as (keyof TypedFields)[]).flatMap((field) => {
     const typed = form[field];
@@ -338,7 +338,7 @@ function hintsOf(form: ServerForm, kept: readonly FoundSecret[]): readonly Field
       .filter(({ value }) => isEmptyOrExample(value))
       .map((secret) => [fieldOf(form, secret), wordsFor(secret)] as const),
   );
-  const values = textsIn(form).filter(({ field }) => !/^envFile$|^name$|\.name$/.test(field));
+  const values = typedTexts(form).filter(({ field }) => !/^envFile$|^name$|\.name$/.test(field));
   return values.flatMap(({ field, text }) => {
     const name = asked.get(field);
     if (name !== undefined) {

@@ -6,7 +6,7 @@ import { secretsIn, withSecretsAsInputs } from '../edit/secrets.ts';
 import { definitionOf, type ServerDraft } from '../edit/serverDraft.ts';
 import { launchOf, type DefinitionOrigin, type ServerDefinition } from '../serverDefinition.ts';
 import { jsonProblem } from '../readMcpJson.ts';
-import { serversOf } from '../dialects.ts';
+import { definitionsIn } from '../dialects.ts';
 import type { ImportDialect } from './importLocations.ts';
 import { mapServer, type ImportedServer } from './mapServer.ts';
 
@@ -36,7 +36,7 @@ export function readImport(
     return { servers: [] };
   }
   const inputs: readonly unknown[] = Array.isArray(value['inputs']) ? value['inputs'] : [];
-  const tables = [serversOf(value)];
+  const tables = [definitionsIn(value)];
   if (dialect === 'claudeCode' && isRecord(value['projects'])) {
     const wanted = new Set(folders.map(comparable));
     const projects = Object.entries(value['projects']).filter(([path]) => wanted.has(comparable(path)));

@@ -1,7 +1,7 @@
 import type { ParseError } from 'jsonc-parser';
 import { isRecord } from '../../../base/values/record.ts';
 import { parseJsonc } from '../../errors/jsonError.ts';
-import { isDefinition, serversMember, serversOf } from '../dialects.ts';
+import { definitionsIn, isDefinition, serversMember } from '../dialects.ts';
 import { mapServer, type ImportedServer } from './mapServer.ts';
 
 const unnamed = '';
@@ -22,7 +22,7 @@ export function readSnippet(text: string): readonly ImportedServer[] | undefined
   const declared: readonly unknown[] = Array.isArray(inputs) ? inputs : [];
   const held = serversMember(nested) === 'servers' ? 'vscode' : 'any';
   const own = ['mcpHost.servers', 'context_servers'].map((key) => nested[key]).find(isRecord);
-  const table = own ?? (isDefinition(value) ? { [nameIn(value)]: value } : serversOf(nested));
+  const table = own ?? (isDefinition(value) ? { [nameIn(value)]: value } : definitionsIn(nested));
   const servers = Object.entries(isRecord(table) ? table : {}).filter(([, server]) => isDefinition(server));
   return servers.length === 0
     ? undefined

@@ -1,5 +1,5 @@
 import { expandableTexts, variablesIn, variableText } from '../../config/variables.ts';
-import { textAt } from '../launchTable.ts';
+import { textFacts } from '../launchTable.ts';
 import { filledAsFar, meaningOf, type ResolvedLaunch } from '../resolvedLaunch.ts';
 import { isInside, isSamePath, ownStyle, type PathStyle } from '../../folders/rootUri.ts';
 
@@ -27,7 +27,7 @@ export function launchPaths(
     found.set(path, (found.get(path) ?? new Set()).add(where));
   };
   for (const placed of expandableTexts(definition)) {
-    const { learned: where } = textAt(placed);
+    const { learned: where } = textFacts(placed);
     if (where !== undefined) {
       pathsIn(placed.text, launch, folders, style).forEach((path) => add(path, where));
     }

@@ -3,7 +3,7 @@ import { quotedParts, visibleParts } from '../../../base/text/visibleText.ts';
 import { isTexts, type UnknownRecord } from '../../../base/values/record.ts';
 import type { AnyLaunch, ServerDefinition } from '../../config/serverDefinition.ts';
 import { pathOf, type SharedRoot } from '../../folders/sharedRoot.ts';
-import { bullets, plain, type PanelText } from '../../questions/panelText.ts';
+import { bulletLines, plain, type PanelText } from '../../questions/panelText.ts';
 import {
   askInDialog,
   labelList,
@@ -160,9 +160,9 @@ export const launchQuestions = {
     return [
       `Defined in: ${plain(view.place)}`,
       '',
-      ...bullets('Look at this before you allow it:', view.warnings),
+      ...bulletLines('Look at this before you allow it:', view.warnings),
       ...(view.warningsMeaning === undefined ? [] : [view.warningsMeaning, '']),
-      ...bullets('Changed since you last allowed it:', view.changes),
+      ...bulletLines('Changed since you last allowed it:', view.changes),
       ...view.rows.flatMap(({ kind, title, values }) => {
         switch (kind) {
           case 'arguments':
@@ -174,11 +174,11 @@ export const launchQuestions = {
         }
       }),
       '',
-      ...bullets('Notes:', view.notes),
+      ...bulletLines('Notes:', view.notes),
       ...(view.sharing ? [plain(view.sharing)] : []),
-      ...bullets('Shared with this server when you allow it:', proposed.map(folderPath)),
+      ...bulletLines('Shared with this server when you allow it:', proposed.map(folderPath)),
       ...(proposed.length > 0 ? [view.meaning] : []),
-      ...bullets(
+      ...bulletLines(
         'Ask again when these files change:',
         view.files.filter(({ isProposed }) => isProposed).map(folderPath),
       ),

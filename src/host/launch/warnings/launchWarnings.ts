@@ -16,7 +16,7 @@ import { isHandedOn, shellWithCode } from './inlineCode.ts';
 import { baseName } from './packageRunners.ts';
 import { hasSeparator, isVariablesFile, programTexts } from './programWords.ts';
 import { expandableTexts } from '../../config/variables.ts';
-import { textAt } from '../launchTable.ts';
+import { textFacts } from '../launchTable.ts';
 import { takenSecrets } from '../takenSecrets.ts';
 import { isLoopbackHost } from '../../../base/values/loopback.ts';
 import { visibleText } from '../../../base/text/visibleText.ts';
@@ -277,7 +277,7 @@ function isLoopback(url: string): boolean {
 /** A sentence for each text with characters that can't be seen. */
 function unseenTexts({ definition, envFile = {} }: Launch): readonly string[] {
   const texts = expandableTexts(definition).flatMap((placed): (readonly [string, string])[] => {
-    const { called } = textAt(placed);
+    const { called } = textFacts(placed);
     const [field, name] = placed.path;
     // A certificate has line breaks.
     return field === 'env' || field === 'headers'
@@ -288,7 +288,7 @@ function unseenTexts({ definition, envFile = {} }: Launch): readonly string[] {
       : [[capitalized(called), placed.text]];
   });
   const ofFile = Object.keys(envFile).map(
-    (name) => [`The name of ${textAt({ path: ['env', name] }).called}`, name] as const,
+    (name) => [`The name of ${textFacts({ path: ['env', name] }).called}`, name] as const,
   );
   const all = [['The name of the server', definition.name] as const, ...texts, ...ofFile];
   const unseen = all.filter(([, text]) => text !== visibleText(text)).map(([what]) => what);

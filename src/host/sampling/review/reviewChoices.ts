@@ -1,5 +1,5 @@
 import type { SamplingState } from './reviewState.ts';
-import type { Entered } from './samplingProtocol.ts';
+import type { SamplingEdits } from './samplingProtocol.ts';
 import type { SamplingReview } from './samplingReview.ts';
 
 /** Something that you can choose in a review: a button of its card, and perhaps of its dialog. */
@@ -17,7 +17,7 @@ export interface ReviewChoice {
   readonly inDialog?: 'first' | 'next';
   /** Explains the choice below the buttons. */
   hint?(server: string, review: SamplingReview): string;
-  choose?(review: SamplingReview, entered: Entered): void;
+  choose?(review: SamplingReview, entered: SamplingEdits): void;
   /** Copies what the card shows. */
   readonly isCopy?: boolean;
   /** Closes a card whose request has ended; gives what the status says then. Undefined if it stays. */

@@ -109,13 +109,13 @@ export interface SamplingView extends QuestionView {
 }
 
 /** What you have entered in a card: the request as you have edited it, and your edits of the answer. */
-export interface Entered {
+export interface SamplingEdits {
   readonly draft: SamplingDraft;
   readonly edits: readonly TextEdit[];
 }
 
 /** What you have entered in a phase of the review, and the choice whose button you press. */
-export interface SamplingAct extends Entered {
+export interface SamplingAct extends SamplingEdits {
   readonly phase: number;
   readonly choice?: string;
 }

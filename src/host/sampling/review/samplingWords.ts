@@ -1,4 +1,5 @@
 import type { RequestInFlight } from '../../connection/requests/requestsInFlight.ts';
+import { NO_REQUEST, workText } from '../../connection/requests/workText.ts';
 import type { ReviewSubject, SamplingEstimate } from './reviewState.ts';
 import type { SamplingReview } from './samplingReview.ts';
 import type { GeneratedAnswer } from '../request/generation.ts';
@@ -28,25 +29,9 @@ function answeredTitle(label: string, { model }: GeneratedAnswer): string {
 
 /** What a server was working on when it asked. */
 export function whyText({ occasion, requests }: ReviewSubject): string {
-  if (occasion === 'unasked') {
-    return 'It is not handling a request of yours at the moment.';
-  }
-  const [only, ...others] = requests;
-  if (!only) {
-    return 'While it handles a request of yours.';
-  }
-  if (others.length > 0) {
-    const names = [...new Set(requests.map(nameOf))];
-    return `While it handles one of these: ${names.join(', ')}.`;
-  }
-  switch (only.method) {
-    case 'tools/call':
-      return `While it runs '${only.target}'.`;
-    case 'resources/read':
-      return `While it reads the resource '${only.target}'.`;
-    case 'prompts/get':
-      return `While it prepares the prompt '${only.target}'.`;
-  }
+  return occasion === 'unasked'
+    ? NO_REQUEST
+    : `While it ${workText(requests, nameOf) ?? 'handles a request of yours'}.`;
 }
 
 /** About how many tokens a request takes, and what is left. */

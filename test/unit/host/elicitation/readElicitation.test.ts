@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { ElicitationFailure } from '../../../../src/host/errors/elicitationFailure.ts';
 import { readElicitation } from '../../../../src/host/elicitation/readElicitation.ts';
-import { requestTexts } from '../../../../src/host/json/bounds.ts';
+import { elicitationTexts } from '../../../../src/host/json/bounds.ts';
 
-const most = 'x'.repeat(requestTexts.others);
-const name = 'x'.repeat(requestTexts.names + 1);
+const most = 'x'.repeat(elicitationTexts.others);
+const name = 'x'.repeat(elicitationTexts.names + 1);
 
 function read(params: unknown): unknown {
   return readElicitation(params, '2025-11-25', ['form', 'url']);

@@ -34,14 +34,14 @@ const looks = new Map(
  * A text as words are compared: in lower case, without invisible characters and accents, and with the plain form of
  * letters that are wide, small or circled.
  */
-export function foldedText(text: string): string {
+export function normalizedText(text: string): string {
   return text
     .normalize('NFKD')
     .replaceAll(/[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
     .toLowerCase();
 }
 
-/** A folded text with Latin letters in place of those that look like them. */
-export function latinText(folded: string): string {
-  return folded.replaceAll(/[^a-z ]/gu, (letter) => looks.get(letter) ?? letter);
+/** A normalized text with Latin letters in place of those that look like them. */
+export function latinText(normalized: string): string {
+  return normalized.replaceAll(/[^a-z ]/gu, (letter) => looks.get(letter) ?? letter);
 }

@@ -10,7 +10,7 @@ import { shownText, type Content } from '../elements.ts';
 import { durationText } from '../sampling/rhythm.ts';
 
 /** A request that is under way: how far it has come, or what it waits for. */
-export class RunningRequest {
+export class RunProgress {
   readonly #send: (message: FromRequestForm) => void;
   readonly #refresh: () => void;
   readonly #began: number;

@@ -33,7 +33,7 @@ interface FieldOptions {
 }
 
 /** A text of the form with its label, and what the host says of it. */
-export class TextField {
+export class TextInput {
   readonly #options: FieldOptions;
   readonly #port: FieldPort;
   #id: string;
