@@ -246,6 +246,9 @@ suite('What servers and extensions ask', () => {
       const card = workbench.review.sampling('asker');
       assert.match(await card.waitFor('ended'), /'asker' stopped waiting after \d+ s\./);
       await card.press('Run the Tool Again and Send This');
+      // The panel closes if the tool takes a while to ask again.
+      await workbench.statusBar.waitFor(/MCP: 1 waiting/);
+      await workbench.run('MCP Host: Review Questions');
       await card.waitFor('answer');
       await card.press('Deliver');
       await result(/SCRIPTED: Tell me of Arth\./); // in the form from which it ran
