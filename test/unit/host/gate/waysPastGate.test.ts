@@ -49,6 +49,12 @@ const known: Readonly<Record<string, readonly string[]>> = {
     "callListedTool: names 'callTool'",
     'callListedTool: client.callTool',
   ],
+  // Words about a request; nothing is sent.
+  'src/host/connection/requests/workText.ts': [
+    "workText: names 'tools/call'",
+    "workText: names 'resources/read'",
+    "workText: names 'prompts/get'",
+  ],
   'src/host/connection/tasks/taskCalls.ts': ["callAsTask: names 'tools/call'"],
   'src/host/connection/serverConnection.ts': [
     "ServerConnection.callTool: names 'callTool'",
