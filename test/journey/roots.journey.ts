@@ -224,7 +224,7 @@ suite('the folders that a server sees', () => {
     await workbench.screenshot('roots-sight');
     await servers.check(['filesystem', 'Folders', 'shop'], false);
     await serverOverview.waitForText(/- shop \(\S+\): You have not shared it\./);
-    await serverOverview.check("Share shop with 'filesystem'");
+    await serverOverview.check('Share shop with filesystem');
     await serverOverview.waitForText(/- shop: \S+\/shop/);
     await serverOverview.press('Open Form: list_allowed_directories');
     await workbench.toolForm.waitFor('List Allowed Directories');

@@ -307,6 +307,6 @@ function areDead(links: readonly (HTMLElement | SVGElement)[]): readonly string[
 }
 
 function isInView(element: Element): boolean {
-  const { top, bottom } = element.getBoundingClientRect();
-  return top >= 0 && bottom <= innerHeight;
+  const { bottom } = element.getBoundingClientRect();
+  return bottom > 0 && bottom <= innerHeight;
 }
