@@ -23,6 +23,7 @@ import { PagePanel } from '../review/pagePanel.ts';
 import { activityRow } from '../views/activity/activityRows.ts';
 import { iconOfError, iconOfWarning, type Row } from '../views/row.ts';
 import { check } from '../views/servers/checkedRows.ts';
+import { toolTooltip } from '../views/servers/offeredRows.ts';
 import { childNodes, serverNode, type TreeSources } from '../views/servers/serverNodes.ts';
 import { rowOf } from '../views/servers/serverRows.ts';
 
@@ -152,7 +153,8 @@ export class ServerPages implements Disposable {
 
   #rowOf(node: ServerNode): PageRow {
     this.#nodes.set(node.id, node);
-    const row = rowOf(node, this.#context);
+    const drawn = rowOf(node, this.#context);
+    const row = node.kind === 'tool' ? { ...drawn, tooltip: toolTooltip(node, this.#context) } : drawn;
     const children = row.children ? childNodes(this.#context, node, this.#shown) : [];
     return this.#drawn(
       node.id,
