@@ -86,7 +86,10 @@ suite('a server that requires an account', () => {
         assert.equal(reason.description, hostOf(issuer.url));
       },
     );
-    await eventually.deepEqual(async () => (await servers.inlineActions('notes')).slice(0, 1), ['Sign In…']);
+    await eventually.deepEqual(
+      async () => (await servers.inlineActions('notes')).slice(0, 2),
+      ['Open Server', 'Sign In…'],
+    );
     await servers.runInline(['notes'], 'Sign In…');
     const [question] = await workbench.review.openAll(1);
     assert.equal(question?.title, "Sign in to 'notes'?");
