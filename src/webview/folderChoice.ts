@@ -15,16 +15,18 @@ interface Offer {
 }
 
 /** Folders that can be shared, and what sharing them means. */
-type Sharing = Pick<LaunchView, 'id' | 'folders' | 'meaning'>;
+type Sharing = Pick<LaunchView, 'id' | 'folders' | 'sharing' | 'meaning'>;
 
 /** The folders of a question, with what sharing them means until you know that. */
 export function foldersOffer({ id, folders, meaning }: Sharing, { isSharingKnown }: CardPort): Offer {
   return { id, folders, meaning: isSharingKnown ? undefined : meaning };
 }
 
-/** What sharing folders means, among the details once you know it. */
-export function knownMeaning({ folders, meaning }: Sharing, { isSharingKnown }: CardPort): Content {
-  return isSharingKnown && folders.length > 0 ? html`<p class="hint">${meaning}</p>` : undefined;
+/** What sharing folders means, among the details where nothing is to be chosen, or once you know it. */
+export function knownMeaning({ folders, sharing, meaning }: Sharing, { isSharingKnown }: CardPort): Content {
+  return sharing !== undefined || (isSharingKnown && folders.length > 0)
+    ? html`<p class="hint">${meaning}</p>`
+    : undefined;
 }
 
 /** The files of a launch, which are chosen as folders are. */
