@@ -226,7 +226,7 @@ suite('the folders that a server sees', () => {
     await serverOverview.waitForText(/- shop \(\S+\): You have not shared it\./);
     await serverOverview.check('Share shop with filesystem');
     await serverOverview.waitForText(/- shop: \S+\/shop/);
-    await serverOverview.press('Open Form: list_allowed_directories');
+    await serverOverview.press('Open Form: List Allowed Directories');
     await workbench.toolForm.waitFor('List Allowed Directories');
     await workbench.execute('workbench.action.closeActiveEditor');
     await servers.check(['filesystem', 'Folders', 'shop'], false);
