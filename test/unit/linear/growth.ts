@@ -1,8 +1,11 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** Milliseconds of processor time below which a measurement says nothing: collecting garbage takes that long, too. */
-const FLOOR_MS = 40;
+/**
+ * Milliseconds of processor time below which a measurement says nothing: collecting garbage takes a tenth of that, and
+ * `JSON.parse` alone the half at a million brackets, where some machines hand out memory slowly.
+ */
+const FLOOR_MS = 500;
 /** The least that counts for a shorter text: some kernels count in steps of 4 ms. */
 const STEP_MS = 4;
 /** How much longer twice the text may take: 2 is linear, 4 is quadratic. */
