@@ -22,7 +22,7 @@ export function foldersOffer({ id, folders, meaning }: Sharing, { isSharingKnown
   return { id, folders, meaning: isSharingKnown ? undefined : meaning };
 }
 
-/** What sharing folders means, among the details where nothing is to be chosen, or once you know it. */
+/** What sharing folders means, a detail where your settings decide, or once you know it. */
 export function knownMeaning({ folders, sharing, meaning }: Sharing, { isSharingKnown }: CardPort): Content {
   return sharing !== undefined || (isSharingKnown && folders.length > 0)
     ? html`<p class="hint">${meaning}</p>`
