@@ -34,6 +34,8 @@ const refusal: CallAnswer = { answer: 'refuse', span: 'once', scope: 'one' };
 /** The editor may lose requests while its chat starts: only the first one is sent again. */
 const mostRequests = 8;
 const requestMs = 12_000;
+/** Milliseconds after which a panel has closed in which nothing is left to answer. */
+const farewellMs = 2_000;
 
 /** How a request ended, as @mcp told the editor. */
 interface Ended {
@@ -82,7 +84,7 @@ const lastOf = ({ messages }: ModelRequest): string => JSON.stringify(messages.a
 // Before the chat is switched off and on, which loses requests.
 suite('@mcp', () => {
   let asked: CallView[];
-  let answer: (question: CallView) => CallAnswer;
+  let answer: (question: CallView) => CallAnswer | undefined;
   let answering: vscode.Disposable;
   let opening: vscode.Disposable;
 
@@ -182,6 +184,30 @@ suite('@mcp', () => {
       "A model in chat wants to run 'echo' on 'echoes'",
     ]);
     assert.equal(await callsOf('echoes'), before + 1, 'only the call that counts');
+  });
+
+  test('asks in its answer about its own call only, not about one from elsewhere', async () => {
+    opening.dispose();
+    await delay(farewellMs); // the panel of the test before
+    let isOver = false;
+    answer = (question) => (isOver ? refusal : titleOf(question).includes('echo') ? refusal : undefined);
+    const asking = ask('call forecast__get_weather {"place":"Biel"}');
+    await seen('the question in the chat', async () => /Waiting for your answer/.test(await conversation()));
+    assert.deepEqual(asked, [], 'it is in no panel');
+    const elsewhere = vscode.lm.invokeTool('mcpHost_callTool', {
+      input: { server: 'echoes', tool: 'echo', arguments: { text: 'Hidden' } },
+      toolInvocationToken: undefined,
+    });
+    await seen('both questions in the panel', () => asked.length > 0);
+    assert.doesNotMatch(await conversation(), /Hidden/);
+    isOver = true;
+    opening = openingPanel();
+    await assert.rejects(async () => elsewhere, /does not allow/);
+    await asking;
+    assert.deepEqual(asked.map(titleOf).toSorted(), [
+      "A model in chat wants to run 'get_weather' on 'forecast'",
+      "A model or an extension that could not be identified wants to run 'echo' on 'echoes'",
+    ]);
   });
 
   test('gives the next request the results of the one before, as long as the server is available', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
-import { callLine, callQuestions, type CallAnswer, type CallQuestion } from '../../host/gate/callQuestion.ts';
+import { callLine, callQuestions, onceAnswers, type CallQuestion } from '../../host/gate/callQuestion.ts';
 import type { Question } from '../../host/questions/question.ts';
 import type { QuestionQueue } from '../../host/questions/questionQueue.ts';
 import { commandTo } from '../commands/commandList.ts';
@@ -16,11 +16,6 @@ interface Shown {
   readonly question: CallQuestion;
   readonly sinceMs: number;
 }
-
-const answers: Readonly<Record<'allow' | 'refuse', CallAnswer>> = {
-  allow: { answer: 'run', span: 'once', scope: 'one' },
-  refuse: { answer: 'refuse', span: 'once', scope: 'one' },
-};
 
 /**
  * Shows where you are what a model in chat asks for: a short call of @mcp by buttons in its answer, anything else in the
@@ -75,7 +70,9 @@ export class ChatQuestions implements Disposable {
   }
 
   #show(question: CallQuestion): void {
-    const stream = this.#waiting.at(-1);
+    const { caller } = question;
+    // What asks from elsewhere must not look as if the model of this answer asked.
+    const stream = caller.kind === 'chat' && caller.isInChat ? this.#waiting.at(-1) : undefined;
     const line = callLine(question);
     if (!stream || line === undefined) {
       this.#review.showBeside(question);
@@ -92,14 +89,14 @@ export class ChatQuestions implements Disposable {
     stream.button(commandTo('answerCall', 'More…', key, 'review'));
   }
 
-  #answer(key: string, answer: keyof typeof answers | 'review'): void {
+  #answer(key: string, answer: keyof typeof onceAnswers | 'review'): void {
     const shown = this.#shown.get(key);
     if (!shown) {
       void vscode.window.showInformationMessage('This question is over.');
     } else if (answer === 'review') {
       this.#review.review(shown.question);
-    } else if (performance.now() - shown.sinceMs >= QUIET_MS && Object.hasOwn(answers, answer)) {
-      this.#queue.answer(shown.question, answers[answer]);
+    } else if (performance.now() - shown.sinceMs >= QUIET_MS && Object.hasOwn(onceAnswers, answer)) {
+      this.#queue.answer(shown.question, onceAnswers[answer]);
     }
   }
 }

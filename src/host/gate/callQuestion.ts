@@ -40,6 +40,12 @@ export type CallAnswer =
   | { readonly answer: 'run'; readonly span: CallSpan; readonly scope: 'one' | 'server' }
   | { readonly answer: 'refuse'; readonly span: 'once' | 'always'; readonly scope: 'one' | 'server' };
 
+/** The answers that are about this request alone. */
+export const onceAnswers = {
+  allow: { answer: 'run', span: 'once', scope: 'one' },
+  refuse: { answer: 'refuse', span: 'once', scope: 'one' },
+} as const satisfies Readonly<Record<string, CallAnswer>>;
+
 export interface CallView extends QuestionView {
   readonly kind: 'call';
   /** The extension that asks, as the editor names it: any extension can have the same label. */
@@ -144,8 +150,8 @@ export const callQuestions = {
     return askInDialog<CallAnswer>(dialogs, {
       noun: 'question',
       choices: [
-        { title: "Don't Allow", answer: { answer: 'refuse', span: 'once', scope: 'one' } },
-        { title: 'Allow Once', answer: { answer: 'run', span: 'once', scope: 'one' } },
+        { title: "Don't Allow", answer: onceAnswers.refuse },
+        { title: 'Allow Once', answer: onceAnswers.allow },
         ...(isIdentified(question.caller)
           ? [{ title: 'Never Allow', answer: { answer: 'refuse', span: 'always', scope } } as const]
           : []),
