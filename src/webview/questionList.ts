@@ -22,8 +22,6 @@ export class QuestionList {
   /** The questions that still wait. */
   #waiting: readonly QuestionView[] = [];
   #isFirst = true;
-  /** The focus is elsewhere in the editor, and stays there. */
-  #keepsFocus = false;
 
   /** `contentOf` makes the content of a question's card. */
   constructor(
@@ -61,7 +59,6 @@ export class QuestionList {
 
   /** Makes the cards what is waiting now; true when one came or went, so that others may have moved. */
   #show({ questions, focus, keepsFocus = false, isSharingKnown }: ShowMessage): boolean {
-    this.#keepsFocus = keepsFocus;
     this.#port.isSharingKnown = isSharingKnown;
     const before = this.#cards;
     const moved = questions.filter((one) => this.#change(one.id, (content) => content.renew?.(one))).length;
@@ -75,7 +72,7 @@ export class QuestionList {
     this.#render();
     const target = focus ?? (lost.hadFocus || this.#isFirst ? questions[lost.index]?.id : undefined);
     if (target !== undefined || lost.hadFocus) {
-      this.#focus(target);
+      this.#focus(target, keepsFocus);
     }
     this.#isFirst = false;
     return lost.count > 0 || added.length > 0 || moved > 0;
@@ -164,20 +161,20 @@ export class QuestionList {
     return lost;
   }
 
-  /** Opens a question and goes to it; without one, to the top. */
-  #focus(id: string | undefined): void {
+  /** Opens a question and goes to it; without one, to the top. The focus stays elsewhere in the editor if it is kept. */
+  #focus(id: string | undefined, keepsFocus = false): void {
     const card = id === undefined ? undefined : this.#cards.get(id);
     if (card) {
       card.isOpen = true;
     }
     this.#keepOpen();
     const heading = card && this.#nodeOf(card.question.id)?.querySelector('h2');
-    this.#focusOn(heading ?? this.#heading);
+    this.#goTo(heading ?? this.#heading, keepsFocus);
   }
 
   /** Never on a button: a stray Enter must not answer what was not read. */
-  #focusOn(heading: HTMLElement): void {
-    if (!this.#keepsFocus) {
+  #goTo(heading: HTMLElement, keepsFocus: boolean): void {
+    if (!keepsFocus) {
       heading.focus({ preventScroll: true });
     }
     // The first one together with the words above it.
