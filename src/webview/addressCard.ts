@@ -3,7 +3,7 @@ import type { AddressQuestionView, AddressUpdate, AddressView } from '../host/el
 import type { AddressState } from '../host/elicitation/openAddresses.ts';
 import {
   answerButton,
-  menu,
+  declineButtons,
   moreAbout,
   warningNotes,
   type CardContent,
@@ -27,20 +27,11 @@ export class AddressCard implements CardContent {
 
   view(): Content {
     const view = this.#view;
-    const { id, isFlagged: isPrimary, addresses } = view;
-    const refuse = (act: 'decline' | 'cancel' | 'never') => (click: MouseEvent) =>
-      this.#port.act({ type: 'act', id, act }, click);
-    const others = [
-      { label: 'Cancel', press: refuse('cancel') },
-      { label: 'Never Ask', press: refuse('never') },
-    ];
+    const { addresses } = view;
     return html`
       <p>${shownText(view.why)}</p>
       ${addresses.map((address, index) => this.#address(address, index, this.#states[index] ?? 'asked'))}
-      <div class="buttons">
-        ${answerButton('Decline', view, refuse('decline'), { isPrimary })}
-        ${menu('Other ways to decline', view, others, this.#port)}
-      </div>
+      <div class="buttons">${declineButtons(view, this.#port)}</div>
       ${moreAbout(view, this.#port, meaningOf(view))}
     `;
   }

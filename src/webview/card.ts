@@ -184,6 +184,24 @@ export function menu(
       </details>`;
 }
 
+/** The ways to give a server nothing: to decline, and behind it to cancel, or to decline everything. */
+export function declineButtons(
+  view: { readonly id: string; readonly title: PanelText; readonly isFlagged: boolean },
+  port: CardPort,
+): Content {
+  const { id, isFlagged: isPrimary } = view;
+  const ending = (act: 'decline' | 'cancel' | 'never') => (click: MouseEvent) =>
+    port.act({ type: 'act', id, act }, click);
+  const others = [
+    { label: 'Cancel', press: ending('cancel') },
+    { label: 'Never Ask', press: ending('never') },
+  ];
+  return [
+    answerButton('Decline', view, ending('decline'), { isPrimary }),
+    menu('Other ways to decline', view, others, port),
+  ];
+}
+
 function closeByEscape(this: HTMLDetailsElement, event: KeyboardEvent): void {
   if (event.key === 'Escape' && this.open) {
     this.open = false;

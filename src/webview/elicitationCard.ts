@@ -3,7 +3,7 @@ import type { ElicitationUpdate, ElicitationView } from '../host/elicitation/eli
 import type { Entered } from '../form/formField.ts';
 import {
   answerButton,
-  menu,
+  declineButtons,
   moreAbout,
   warningNotes,
   type CardContent,
@@ -39,17 +39,8 @@ export class ElicitationCard implements CardContent {
   view(): Content {
     const view = this.#view;
     const { id, isFlagged, rule } = view;
-    const ending = (act: 'decline' | 'cancel' | 'never') => (click: MouseEvent) =>
-      this.#port.act({ type: 'act', id, act }, click);
-    const others = [
-      { label: 'Cancel', press: ending('cancel') },
-      { label: 'Never Ask', press: ending('never') },
-    ];
     const submit = answerButton('Submit', view, this.#submit, { isPrimary: !isFlagged });
-    const decline = [
-      answerButton('Decline', view, ending('decline'), { isPrimary: isFlagged }),
-      menu('Other ways to decline', view, others, this.#port),
-    ];
+    const decline = declineButtons(view, this.#port);
     return html`
       <p>${shownText(view.why)}</p>
       ${warningNotes(view.warnings)}
