@@ -54,25 +54,15 @@ export class ServerPages implements Disposable {
   constructor(context: ServerPageContext, toggles: ServerToggles) {
     this.#context = context;
     this.#toggles = toggles;
-    const { host, tools, agentMode, access, accounts, decisions, ledger } = context;
     this.#store.add(
       registerCommand(
         'openServer',
-        onServer(host, { placeholder: 'Select a server to open', run: (server) => this.#show(server) }),
+        onServer(context.host, {
+          placeholder: 'Select a server to open',
+          run: (server) => this.#show(server),
+        }),
       ),
     );
-    const events = [
-      host.onDidChangeServers,
-      host.onDidChangeServer,
-      host.roots.onDidChange,
-      tools.onDidChange,
-      agentMode.onDidChange,
-      access.onDidChange,
-      accounts.onDidChange,
-      decisions.onDidChange,
-      ledger.onDidChange,
-    ] as readonly ((listener: () => void) => Disposable)[];
-    events.forEach((event) => this.#store.add(event(() => this.#changing.soon())));
   }
 
   dispose(): void {
@@ -102,7 +92,25 @@ export class ServerPages implements Disposable {
       },
     });
     this.#open = { panel, session };
+    this.#follow(panel);
     panel.load(session);
+  }
+
+  /** Shows what changes as long as the panel is open. */
+  #follow(panel: PagePanel): void {
+    const { host, tools, agentMode, access, accounts, decisions, ledger } = this.#context;
+    const events = [
+      host.onDidChangeServers,
+      host.onDidChangeServer,
+      host.roots.onDidChange,
+      tools.onDidChange,
+      agentMode.onDidChange,
+      access.onDidChange,
+      accounts.onDidChange,
+      decisions.onDidChange,
+      ledger.onDidChange,
+    ] as readonly ((listener: () => void) => Disposable)[];
+    events.forEach((event) => panel.add(event(() => this.#changing.soon())));
   }
 
   #view(): ShowServer {
