@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { Gathered } from '../../base/time/gathered.ts';
+import { isEditable } from '../../host/config/edit/changeServer.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import { serverReport } from '../../host/documents/serverReport.ts';
 import type { Ledger } from '../../host/ledger/ledger.ts';
@@ -152,7 +153,7 @@ export class ServerPages implements Disposable {
       ...(state.kind === 'awaitingApproval' ? [commandTo('reviewQuestions', 'Review…', id)] : []),
       isActive(state) ? commandTo('stopServer', 'Stop', id) : commandTo('startServer', 'Start', id),
       ...(isActive(state) ? [commandTo('restartServer', 'Restart', id)] : []),
-      commandTo('editServer', 'Edit…', id),
+      ...(isEditable(definition.origin) ? [commandTo('editServer', 'Edit…', id)] : []),
       commandTo('showLog', 'Show Log', id),
     ];
     commands.forEach((command) => this.#commands.set(keyOf(undefined, command.title), command));
