@@ -43,10 +43,9 @@ export function questionCard(
 
 /** What one should know of a question that is closed, besides its title. */
 function stateOf(question: QuestionView): string {
-  const { warnings = [], changes = [], isRenewed } = question;
+  const { warnings = [], isRenewed } = question;
   return [
     ...(isRenewed ? ['Changed since you last looked'] : []),
-    ...(changes.length > 0 ? ['Changed since you last allowed it'] : []),
     ...(warnings.length > 0 ? [`${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}`] : []),
   ].join(', ');
 }

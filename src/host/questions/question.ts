@@ -26,8 +26,6 @@ export interface QuestionView {
   /** It replaces a question that this panel has shown. */
   readonly isRenewed: boolean;
   readonly warnings?: readonly PanelText[];
-  /** What has changed since an earlier answer. */
-  readonly changes?: readonly PanelText[];
   /** It no longer waits, and stays to be read. */
   readonly isOver?: boolean;
 }

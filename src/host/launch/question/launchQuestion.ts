@@ -89,6 +89,7 @@ export interface LaunchView extends QuestionView {
   /** What warnings can and can't do for you; absent without any. */
   readonly warningsMeaning?: string;
   readonly notes: readonly PanelText[];
+  /** What has changed since you last allowed it. */
   readonly changes: readonly PanelText[];
   readonly rows: readonly {
     readonly kind: LaunchRow['kind'] | 'variables' | 'told';
