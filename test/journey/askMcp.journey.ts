@@ -216,10 +216,7 @@ suite('@mcp', () => {
     await workbench.quickInput.pressInRow('architecture.md', 'Add to Chat');
     await workbench.chat.waitForAttached('architecture.md');
     await workbench.chat.type('@mcp what does it say?', model);
-    await workbench.chat.waitForSaid(
-      /Waiting for your answer: read demo:\S+architecture\.md of 'everything'/,
-    );
-    await workbench.chat.press('Allow');
+    await window.answer(/Waiting for your answer: read demo:\S+architecture\.md of 'everything'/, 'Allow');
     await workbench.chat.waitForSaid(/SCRIPTED: [^]*what does it say\?/);
     const last = JSON.stringify(window.model.requests().at(-1)?.messages.at(-1));
     assert.match(last, /<attachment name=.*architecture\.md \(a resource of everything\)/);
