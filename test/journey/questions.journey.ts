@@ -16,7 +16,7 @@ import {
   waitUntilRunning,
 } from './support.ts';
 
-/** The first gives up after 60 seconds; `asker` waits for as long as it takes to look at everything. */
+/** The first gives up after 60 seconds; `asker` waits for as long as it takes to look at a question. */
 const servers = {
   everything: demoServers.everything,
   asker: fixtureServer('samplingServer.ts', '--timeout=600000'),
@@ -50,7 +50,6 @@ suite('What servers and extensions ask', () => {
   };
 
   suite('for a language model', () => {
-    const title = "'everything' wants to ask a language model";
     /** What server-everything makes of a prompt. */
     const sentFor = (prompt: string): string => `Resource trigger-sampling-request context: ${prompt}`;
     const user = (text: string) => ({ role: 'user', content: [{ text }] });
@@ -59,6 +58,11 @@ suite('What servers and extensions ask', () => {
       tree.waitForRow([server, 'Model access'], `say ${wanted}`, ({ description }) =>
         wanted.test(description),
       );
+    const setAccess = async (server: string, choice: string): Promise<void> => {
+      await tree.runFromMenu([server, 'Model access'], 'Set Model Access…');
+      await workbench.quickInput.waitUntilOpen();
+      await workbench.quickInput.pick(choice);
+    };
     /** Runs the tool of the patient server that asks for a language model. */
     const askPatiently = (prompt: string): Promise<void> => startTool(workbench, 'ask', { prompt });
     /** Runs the tool of server-everything that asks for a language model. */
@@ -140,37 +144,37 @@ suite('What servers and extensions ask', () => {
 
     test('is answered with the keyboard from the notification on, and allowed for the session', async () => {
       const { keyboard } = workbench.page;
-      await ask('Tell me of Chur.');
+      const title = "'asker' wants to ask a language model";
+      await askPatiently('Tell me of Chur.');
       await workbench.notifications.focus(`${title}.`, 'Review');
       await keyboard.press('Enter');
-      const card = workbench.review.sampling('everything');
+      const card = workbench.review.sampling('asker');
       await card.waitFor('request');
       await workbench.review.waitForFocus(title);
       await workbench.screenshot('model-access-request');
       await workbench.review.tabTo(`Send and Allow for This Session: ${title}`);
       await keyboard.press('Enter');
       await card.waitFor('answer');
-      const answeredTitle = "Scripted One has answered 'everything'";
+      const answeredTitle = "Scripted One has answered 'asker'";
       await workbench.review.waitForFocus(answeredTitle);
       await workbench.review.tabTo(`Deliver: ${answeredTitle}`);
       await workbench.screenshot('model-access-keyboard');
       await keyboard.press('Enter');
-      await result(answerTo('Tell me of Chur.'));
-      const { messages } = await window.model.heard(1);
-      assert.deepEqual(messages, [user('You are a helpful test server.'), user(sentFor('Tell me of Chur.'))]);
-      await accessSays('everything', /^allowed for this session/);
+      await result(/SCRIPTED: Tell me of Chur\./);
+      assert.deepEqual((await window.model.heard(1)).messages, [user('Tell me of Chur.')]);
+      await accessSays('asker', /^allowed for this session/);
     });
 
     test('passes then without a question, and is recorded', async () => {
-      await ask('Tell me of Uri.');
-      await result(answerTo('Tell me of Uri.'));
+      await askPatiently('Tell me of Uri.');
+      await result(/SCRIPTED: Tell me of Uri\./);
       await untilNothingIsAsked(workbench);
       const activity = await workbench.openView('MCP Host', 'Activity');
       const listed = async () => (await activity.rows()).filter(({ label }) => label === 'Scripted One');
       await eventually.equal(async () => (await listed()).length, 2); // the newest is the first
       await eventually.match(
         async () => (await activity.row('Scripted One')).description,
-        /^everything · the server · done/,
+        /^asker · the server · done/,
       );
       await activity.select('Scripted One');
       const entry = await workbench.editors.waitForText(/Model: Scripted One/);
@@ -178,6 +182,23 @@ suite('What servers and extensions ask', () => {
       assert.match(entry, /Tell me of Uri\./);
       await workbench.screenshot('model-access-entry');
       await workbench.execute('workbench.action.closeAllEditors');
+    });
+
+    test('asks each time again when you choose that', async () => {
+      await setAccess('asker', 'Ask Each Time');
+      await accessSays('asker', /^asks/);
+    });
+
+    test('reaches the model as the server wrote it, when you allow it beforehand', async () => {
+      await setAccess('everything', 'Allow for This Session');
+      await accessSays('everything', /^allowed for this session/);
+      const heard = window.model.requests().length;
+      await ask('Tell me of Zug.');
+      await result(answerTo('Tell me of Zug.'));
+      const { messages } = await window.model.heard(heard + 1);
+      assert.deepEqual(messages, [user('You are a helpful test server.'), user(sentFor('Tell me of Zug.'))]);
+      await setAccess('everything', 'Ask Each Time');
+      await accessSays('everything', /^asks/);
     });
 
     test('is shown in the form that waits for it, which leads there and comes back', async () => {
@@ -192,13 +213,6 @@ suite('What servers and extensions ask', () => {
       await card.waitFor('answer');
       await card.press('Deliver');
       await result(/SCRIPTED: Tell me of Aarau\./);
-    });
-
-    test('asks each time again when you choose that', async () => {
-      await tree.runFromMenu(['everything', 'Model access'], 'Set Model Access…');
-      await workbench.quickInput.waitUntilOpen();
-      await workbench.quickInput.pick('Ask Each Time');
-      await accessSays('everything', /^asks/);
     });
 
     test("asks for the editor's own consent to a model after the click only", async () => {
@@ -225,9 +239,11 @@ suite('What servers and extensions ask', () => {
       // Of one that waits, which stays while another one joins it, or of both.
       await workbench.notifications.press(/^'asker' wants to ask|^2 MCP servers are waiting/, 'Review');
       await workbench.review.waitFor(2);
-      await workbench.review.sampling('asker').press('Deny');
-      await workbench.notifications.waitFor("Tool 'ask' of server 'asker' has finished.");
       await workbench.review.sampling('everything').press('Never for This Server');
+      await workbench.notifications.waitFor(
+        "Tool 'trigger-sampling-request' of server 'everything' has finished.",
+      );
+      await workbench.review.sampling('asker').press('Deny');
       await result(/User rejected sampling request/);
       await accessSays('everything', /^not allowed/);
       await workbench.screenshot('model-access-never');

@@ -1,11 +1,10 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/**
- * Milliseconds of processor time below which a measurement says nothing: collecting garbage takes a tenth of that, and
- * `JSON.parse` alone the half at a million brackets, where some machines hand out memory slowly.
- */
-const FLOOR_MS = 500;
+/** Milliseconds of processor time below which a measurement says nothing: collecting garbage takes half of that. */
+const FLOOR_MS = 40;
+/** The same for each character: where memory is handed out slowly, `JSON.parse` alone takes a third of that. */
+const FLOOR_MS_PER_CHARACTER = 0.0005;
 /** The least that counts for a shorter text: some kernels count in steps of 4 ms. */
 const STEP_MS = 4;
 /** How much longer twice the text may take: 2 is linear, 4 is quadratic. */
@@ -49,6 +48,7 @@ export interface Sizes {
  */
 export function growthOf(prepare: (size: number) => () => unknown, { first, most, isWhole }: Sizes): Growth {
   let before: Step = { size: 0, ms: 0 };
+  let earlier = before;
   let longest = before;
   for (const size of sizesUpTo(most, first)) {
     const isClear = before.size >= first && before.ms * (most / before.size) ** 2 < MOST_MS;
@@ -66,9 +66,11 @@ export function growthOf(prepare: (size: number) => () => unknown, { first, most
       before = { ...before, ms: Math.min(before.ms, timeWithoutGarbage(prepare(before.size))) };
     }
     longest = now.ms > longest.ms ? now : longest;
-    if (isTooLong(now, before)) {
+    // What no longer fits a processor's cache makes one step longer; quadratic work makes each step longer.
+    if (isTooLong(now, before) && isTooLong(now, earlier)) {
       return { longest, fault: `${told(now)}, and ${told(before)}` };
     }
+    earlier = before;
     before = now;
   }
   return { longest, fault: undefined };
@@ -76,9 +78,8 @@ export function growthOf(prepare: (size: number) => () => unknown, { first, most
 
 function isTooLong(now: Step, before: Step, factor = MOST_FACTOR): boolean {
   const doublings = Math.log2(now.size / Math.max(before.size, 1));
-  return (
-    now.ms > MOST_MS || (now.ms > FLOOR_MS && now.ms > Math.max(before.ms, STEP_MS) * factor ** doublings)
-  );
+  const floor = Math.max(FLOOR_MS, now.size * FLOOR_MS_PER_CHARACTER);
+  return now.ms > MOST_MS || (now.ms > floor && now.ms > Math.max(before.ms, STEP_MS) * factor ** doublings);
 }
 
 function told({ size, ms }: Step): string {
