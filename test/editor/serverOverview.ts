@@ -18,6 +18,20 @@ export class ServerOverview {
     );
   }
 
+  /** Waits until one of its rows says so besides its name; gives its tooltip. */
+  async waitForRow(label: string, wanted: RegExp): Promise<string> {
+    const row = this.#main.locator('.pageRow').filter({
+      has: this.#place.root.getByText(label, { exact: true }),
+    });
+    await expect(
+      `'${label}' to say ${wanted} on the page of a server`,
+      async () =>
+        (await this.#place.isThere()) ? (await row.locator('.hint').allInnerTexts()).join('') : '',
+      (text) => matches(text, wanted),
+    );
+    return (await row.getAttribute('title')) ?? '';
+  }
+
   /** Presses a button, or what opens a row, by what a screen reader calls it. */
   async press(name: string): Promise<void> {
     await this.#main.getByRole('button', { name, exact: true }).click();

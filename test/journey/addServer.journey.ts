@@ -11,7 +11,7 @@ import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers } from '../editor/workspaces.ts';
 import { beginShared, type SharedWindow } from './sharedWindow.ts';
-import { openServers, rowSays, waitUntilRunning } from './support.ts';
+import { openServers, pageSays, rowSays, waitUntilRunning } from './support.ts';
 
 const script = demoServers.everything.args[0] ?? '';
 
@@ -144,7 +144,7 @@ suite('Add Server', () => {
       await workbench.notifications.press(/refuses the token that you set/, 'Set Token…'); // 4
       await quickInput.enter('key-0123456789'); // 5
       await waitUntilRunning(servers, 'keyed');
-      await servers.row('keyed', 'Token');
+      await pageSays(workbench, servers, 'keyed', ['Token', /./]);
       await workbench.screenshot('token-set');
     } finally {
       await server.close();

@@ -5,6 +5,7 @@ import type { TemporaryFolder } from '../editor/temporaryFolder.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer, type Workspace } from '../editor/workspaces.ts';
 import { beginShared } from './sharedWindow.ts';
+import type { TreeView } from '../editor/treeView.ts';
 import { allowServers, allowShown, openServers, rowSays, waitUntilRunning } from './support.ts';
 
 const model = 'Scripted One';
@@ -20,6 +21,14 @@ const rewriting = fixtureServer('rewritingServer.ts');
 function writeTheirs({ folder }: Workspace, servers: Readonly<Record<string, unknown>>): void {
   mkdirSync(folder.join('notes/.vscode'), { recursive: true });
   writeFileSync(folder.join('notes/.vscode/mcp.json'), JSON.stringify({ servers }));
+}
+
+/** Waits until the tooltip of a server says that of chat. */
+async function chatIsSaid(servers: TreeView, server: string, words: string): Promise<void> {
+  await eventually.all(
+    async () => (await servers.tooltip(server)).split('\n'),
+    (lines) => assert.ok(lines.includes(`Chat: ${words}`), lines.join('\n')),
+  );
 }
 
 /** A window whose servers `rewriting` and `everything` run, with the chat open. */
@@ -184,7 +193,9 @@ suite('Agent mode', () => {
     const servers = await openServers(workbench);
     await servers.runFromMenu(['rewriting'], 'Remove from Chat');
     await window.waitForTools();
-    await rowSays(servers, ['rewriting', 'Chat'], 'not in chat');
+    await servers.waitForRow(['rewriting'], 'not be in chat', ({ description }) =>
+      description.endsWith(' · not in chat'),
+    );
     await eventually.ok(async () => (await servers.menu('rewriting')).includes('Use in Chat'));
   });
 
@@ -200,12 +211,7 @@ suite('Agent mode', () => {
     await workbench.screenshot('agent-twin');
     await workbench.dialog.answer('Cancel');
     const servers = await openServers(workbench);
-    await eventually.all(
-      () => servers.row('rewriting', 'Chat'),
-      (row) => {
-        assert.match(row.description, /^left out: the editor runs it$/);
-      },
-    );
+    await chatIsSaid(servers, 'rewriting', 'left out: the editor runs it');
     await window.grant('everything');
     const labels = await window.serversOfEditor(
       (now) => now.includes('everything (runs in MCP Host)') && now.includes('theirs'),
@@ -221,8 +227,7 @@ suite('Agent mode', () => {
       'chat.mcp.workspaceRootConfig.enabled': true,
     });
     const servers = await openServers(workbench);
-    await rowSays(servers, ['everything', 'Chat'], 'left out: the editor runs it');
-    await workbench.screenshot('agent-twin-row');
+    await chatIsSaid(servers, 'everything', 'left out: the editor runs it');
     await window.serversOfEditor(
       (now) => now.includes('shared') && !now.includes('everything (runs in MCP Host)'),
     );
@@ -232,11 +237,11 @@ suite('Agent mode', () => {
       /in notes\/\.mcp\.json\. If you use it in chat from here too, chat may show its tools twice\./,
     );
     assert.ok(words.length < 600, `${words.length} characters`);
-    await rowSays(
-      servers,
-      ['everything', 'Chat'],
-      'in chat · in agent mode and with @mcp · the editor runs it too',
-    );
+    await chatIsSaid(servers, 'everything', 'in chat · in agent mode and with @mcp · the editor runs it too');
+    await servers.runInline(['everything'], 'Open Server');
+    await workbench.serverOverview.waitForRow('Chat', /the editor runs it too$/);
+    await workbench.screenshot('agent-twin-page');
+    await workbench.execute('workbench.action.closeActiveEditor');
     await window.serversOfEditor((now) => now.includes('everything (runs in MCP Host)'));
   });
 
@@ -255,21 +260,16 @@ suite('Agent mode', () => {
     await rowSays(servers, ['copilots'], 'needs approval');
     await workbench.run('MCP Host: Review Questions');
     await allowShown(workbench, 1);
-    await rowSays(servers, ['copilots', 'Chat'], 'left out: Copilot sessions run it');
-    await workbench.screenshot('copilot-twin-row');
+    await chatIsSaid(servers, 'copilots', 'left out: Copilot sessions run it');
     const words = await window.grant('copilots');
     assert.match(words, /Copilot sessions read ~\/\.copilot\/mcp-config\.json themselves\./);
-    await rowSays(
+    await chatIsSaid(
       servers,
-      ['copilots', 'Chat'],
+      'copilots',
       'in chat · in agent mode and with @mcp · Copilot sessions run it too',
     );
     await workbench.takeSettings({ 'chat.mcp.discovery.enabled': { copilot: true } });
-    await rowSays(
-      servers,
-      ['copilots', 'Chat'],
-      'in chat · in agent mode and with @mcp · the editor runs it too',
-    );
+    await chatIsSaid(servers, 'copilots', 'in chat · in agent mode and with @mcp · the editor runs it too');
     await workbench.takeSettings({ 'mcpHost.copilotServers': null });
     await eventually.ok(async () => (await servers.rows()).every(({ label }) => label !== 'copilots'));
   });

@@ -97,8 +97,7 @@ suite('@mcp', () => {
     await workbench.chat.type('@mcp tools? now', model);
     const said = await workbench.chat.waitForSaid(/TOOLS now: .*rewriting__weather/);
     assert.doesNotMatch(said, /everything/);
-    await servers.expand('everything');
-    await servers.check(['everything', 'Chat'], true);
+    await servers.runFromMenu(['everything'], 'Use in Chat');
     await workbench.dialog.answer('Use in Chat');
     await servers.waitForRow(['everything'], 'be in chat', says(' · in chat'));
   });

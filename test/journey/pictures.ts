@@ -50,7 +50,7 @@ suite('the pictures of the documents', () => {
       await waitUntilRunning(servers, 'filesystem');
       await waitUntilRunning(servers, 'everything');
       await servers.check(['filesystem', 'Folders', 'notes'], false);
-      await servers.check(['everything', 'Chat'], true);
+      await servers.runFromMenu(['everything'], 'Use in Chat');
       await workbench.dialog.answer('Use in Chat');
       await servers.waitForRow(['everything'], 'be in chat', ({ description }) =>
         description.endsWith(' · in chat'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { eventually, expect } from '../editor/expectation.ts';
 import type { SamplingCard } from '../editor/samplingCard.ts';
-import type { TreeRow, TreeView } from '../editor/treeView.ts';
+import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { demoServers, fixtureServer } from '../editor/workspaces.ts';
 import { beginShared, type SharedWindow } from './sharedWindow.ts';
@@ -10,6 +10,7 @@ import {
   allowServers,
   openServers,
   openTool,
+  pageSays,
   processOf,
   startTool,
   untilNothingIsAsked,
@@ -54,13 +55,16 @@ suite('What servers and extensions ask', () => {
     const sentFor = (prompt: string): string => `Resource trigger-sampling-request context: ${prompt}`;
     const user = (text: string) => ({ role: 'user', content: [{ text }] });
 
-    const accessSays = (server: string, wanted: RegExp): Promise<TreeRow> =>
-      tree.waitForRow([server, 'Model access'], `say ${wanted}`, ({ description }) =>
-        wanted.test(description),
-      );
-    const setAccess = async (server: string, choice: string): Promise<void> => {
-      await tree.runFromMenu([server, 'Model access'], 'Set Model Access…');
+    const accessSays = (server: string, wanted: RegExp): Promise<string> =>
+      pageSays(workbench, tree, server, ['Model access', wanted]);
+    /** Begins one of the actions of model access on the page of a server. */
+    const begin = async (server: string, action: string): Promise<void> => {
+      await tree.runInline([server], 'Open Server');
+      await workbench.serverOverview.press(`${action}: Model access`);
       await workbench.quickInput.waitUntilOpen();
+    };
+    const setAccess = async (server: string, choice: string): Promise<void> => {
+      await begin(server, 'Set Model Access…');
       await workbench.quickInput.pick(choice);
     };
     /** Runs the tool of the patient server that asks for a language model. */
@@ -78,23 +82,17 @@ suite('What servers and extensions ask', () => {
     const answerTo = (prompt: string): RegExp =>
       RegExp(`LLM sampling result:[^]*SCRIPTED: ${sentFor(prompt)}`);
 
-    test('is shown in the tree, with what it means', async () => {
-      await accessSays('asker', /^asks each time$/);
-      await eventually.all(
-        () => tree.tooltip('asker', 'Model access'),
-        (tooltip) => {
-          assert.match(tooltip, /A server may ask for a language model of this editor/);
-          assert.match(
-            tooltip,
-            /While it handles a request of yours: asks each time\. Decided by your setting mcpHost\.sampling\.policy/,
-          );
-        },
+    test('is shown on the page of the server, with what it means', async () => {
+      const tooltip = await accessSays('asker', /^asks each time$/);
+      assert.match(tooltip, /A server may ask for a language model of this editor/);
+      assert.match(
+        tooltip,
+        /While it handles a request of yours: asks each time\. Decided by your setting mcpHost\.sampling\.policy/,
       );
-      await workbench.screenshot('model-access-row');
     });
 
     test('is decided for all requests of a server in one step', async () => {
-      await tree.runInline(['asker', 'Model access'], 'Set Model Access…');
+      await begin('asker', 'Set Model Access…');
       await workbench.quickInput.waitUntilOpen('Model Access of asker');
       await eventually.all(
         async () => (await workbench.quickInput.items()).map(({ label }) => label),
@@ -271,7 +269,7 @@ suite('What servers and extensions ask', () => {
     });
 
     test('leaves models out for all servers', async () => {
-      await tree.runFromMenu(['everything', 'Model access'], 'Choose Language Models…');
+      await begin('everything', 'Choose Language Models…');
       const list = 'Language Models That Servers May Use';
       await workbench.quickInput.waitUntilOpen(list);
       const ticked = async () =>

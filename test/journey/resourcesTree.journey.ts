@@ -218,9 +218,11 @@ suite('the tree of resources', () => {
     await waitForMessage('');
   });
 
-  test('is reached from the count in the tree of servers', async () => {
-    await servers.select('everything', 'Resources');
+  test('is reached from the count on the page of the server', async () => {
+    await servers.runInline(['everything'], 'Open Server');
+    await workbench.serverOverview.press('Show: Resources');
     await resources.waitUntilSelected('everything');
+    await workbench.execute('workbench.action.closeAllEditors');
   });
 
   test('forgets a server that stops, and comes back as open as it was', async () => {

@@ -19,7 +19,13 @@ import {
   startTool,
   waitForPage,
 } from './signInSteps.ts';
-import { openServers, untilNothingIsAsked, waitForState, waitUntilRunning } from './support.ts';
+import {
+  accountIsShown,
+  openServers,
+  untilNothingIsAsked,
+  waitForState,
+  waitUntilRunning,
+} from './support.ts';
 
 /** Where the issuer sends the browser, which doesn't go there. */
 async function redirectOf(page: Page): Promise<string> {
@@ -127,9 +133,9 @@ suite('a server that requires an account', () => {
   });
 
   test('says as whom the server is used', async () => {
-    const account = await servers.row('notes', 'Account');
-    assert.equal(account.description, `ada · ${hostOf(issuer.url)}`);
+    await accountIsShown(servers, 'notes');
     await servers.runInline(['notes'], 'Open Server');
+    await workbench.serverOverview.waitForRow('Account', new RegExp(`^ada · ${hostOf(issuer.url)}$`));
     const seen = await workbench.serverOverview.waitForText(/Your account/);
     assert.ok(seen.includes('Signed in as: ada') && seen.includes(`Who signs you in: ${issuer.url}`), seen);
     for (const theme of ['light', 'dark'] as const) {
@@ -184,14 +190,16 @@ suite('a server that requires an account', () => {
   test('revokes and forgets when you sign out, in both windows', async () => {
     const token = notes.tokens.at(-1) ?? '';
     assert.ok(await issuer.find(token, notes.url));
-    await servers.runInline(['notes', 'Account'], 'Sign Out');
-    await servers.waitUntilGone('notes', 'Account');
+    await servers.runInline(['notes'], 'Open Server');
+    await workbench.serverOverview.press('Sign Out: Account');
+    await accountIsShown(servers, 'notes', false);
+    await workbench.execute('workbench.action.closeAllEditors');
     await expect(
       'the token to be revoked',
       () => issuer.find(token, notes.url),
       (found) => found === undefined,
     );
-    await otherServers.waitUntilGone('notes', 'Account');
+    await accountIsShown(otherServers, 'notes', false);
     await servers.runInline(['notes'], 'Restart Server');
     await waitForState(servers, 'notes', 'sign in required');
   });
@@ -211,8 +219,8 @@ suite('a server that requires an account', () => {
     await quickInput.enter(answer);
     await quickInput.waitUntilClosed();
     await waitUntilRunning(servers, 'notes');
-    await servers.row('notes', 'Account');
-    await otherServers.row('notes', 'Account');
+    await accountIsShown(servers, 'notes');
+    await accountIsShown(otherServers, 'notes');
   });
 
   test('leaves no token, code or secret in a file', async () => {

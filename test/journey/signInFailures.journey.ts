@@ -16,7 +16,7 @@ import {
   startTool,
   waitForPage,
 } from './signInSteps.ts';
-import { openServers, waitForState, waitUntilRunning } from './support.ts';
+import { accountIsShown, openServers, waitForState, waitUntilRunning } from './support.ts';
 
 suite('a sign-in that does not succeed', () => {
   let issuer: OidcIssuer;
@@ -113,7 +113,7 @@ suite('a sign-in that does not succeed', () => {
       /could not run 'read_notes': .* has ended your sign-in; sign in again/,
     );
     await servers.row('notes', 'Sign-in ended');
-    await servers.waitUntilGone('notes', 'Account');
+    await accountIsShown(servers, 'notes', false);
     await workbench.screenshot('sign-in-ended');
     await workbench.toolForm.press('Sign In…');
     await workbench.review.waitFor(1);
@@ -124,8 +124,8 @@ suite('a sign-in that does not succeed', () => {
 
   test('offers to sign in without the scopes that the issuer refuses', async () => {
     notes.namedScopes.push(unlistedScope);
-    await servers.runInline(['notes', 'Account'], 'Sign Out');
-    await servers.waitUntilGone('notes', 'Account');
+    await servers.runFromMenu(['notes'], 'More', 'Sign Out');
+    await accountIsShown(servers, 'notes', false);
     await servers.runInline(['notes'], 'Restart Server');
     await waitForState(servers, 'notes', 'sign in required');
     await servers.runInline(['notes'], 'Sign In…');
@@ -152,8 +152,8 @@ suite('a sign-in that does not succeed', () => {
 
   test('offers the address that the server claims, and asks before that one starts', async () => {
     notes.claimedUrl = `${notes.url}/`;
-    await servers.runInline(['notes', 'Account'], 'Sign Out');
-    await servers.waitUntilGone('notes', 'Account');
+    await servers.runFromMenu(['notes'], 'More', 'Sign Out');
+    await accountIsShown(servers, 'notes', false);
     await servers.runInline(['notes'], 'Restart Server');
     await servers.row('notes', 'Use That Address');
     await workbench.screenshot('sign-in-other-address');

@@ -6,7 +6,14 @@ import { notesScope, serveNotes, writeScope, type NotesServer } from '../fixture
 import { OidcIssuer } from '../fixtures/servers/oidcIssuer.ts';
 import { beginShared } from './sharedWindow.ts';
 import { definitionOf, pagesAt, runTool, signInTo, startTool } from './signInSteps.ts';
-import { allowServers, openServers, untilNothingIsAsked, waitForState, waitUntilRunning } from './support.ts';
+import {
+  accountIsShown,
+  allowServers,
+  openServers,
+  untilNothingIsAsked,
+  waitForState,
+  waitUntilRunning,
+} from './support.ts';
 
 suite('a server that requires an account for some calls', () => {
   let issuer: OidcIssuer;
@@ -53,7 +60,7 @@ suite('a server that requires an account for some calls', () => {
     await servers.runInline(['notes'], 'Sign In…');
     await workbench.review.waitFor(1);
     await signInTo(workbench, 'notes');
-    await servers.row('notes', 'Account');
+    await accountIsShown(servers, 'notes');
     await runTool(workbench, 'Read Notes', /The notes of ada/);
     await startTool(workbench, 'Write Notes');
     await workbench.toolForm.waitForText(/could not run 'write_notes': .* sign in to grant them/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { CodeServer, type CodeServerOptions } from '../editor/codeServer.ts';
-import { expect } from '../editor/expectation.ts';
+import { eventually, expect } from '../editor/expectation.ts';
 import { vsix } from '../editor/paths.mjs';
 import type { RowPath, TreeRow, TreeView } from '../editor/treeView.ts';
 import { Workbench, type Place, type WindowOptions } from '../editor/workbench.ts';
@@ -101,6 +101,25 @@ export async function takeBack(workbench: Workbench, decision: string): Promise<
 export async function rowSays(tree: TreeView, path: RowPath, description: string): Promise<void> {
   const isSo = (row: TreeRow): boolean => row.description === description;
   await tree.waitForRow(path, `say '${description}'`, isSo);
+}
+
+/** Opens the page of a server, waits until a row of it says so, and closes the page; gives the row's tooltip. */
+export async function pageSays(
+  workbench: Workbench,
+  tree: TreeView,
+  server: string,
+  [label, wanted]: readonly [label: string, wanted: RegExp],
+): Promise<string> {
+  await tree.runInline([server], 'Open Server');
+  const tooltip = await workbench.serverOverview.waitForRow(label, wanted);
+  await workbench.execute('workbench.action.closeActiveEditor');
+  return tooltip;
+}
+
+/** Waits until the tooltip of a server says as whom it is used, or until it says nothing of that. */
+export async function accountIsShown(tree: TreeView, server: string, isShown = true): Promise<void> {
+  const isSo = (tooltip: string): void => assert.equal(/^Signed in: /m.test(tooltip), isShown, tooltip);
+  await eventually.all(() => tree.tooltip(server), isSo);
 }
 
 /** Waits until the tree says of the folders of a server what is expected. */

@@ -168,7 +168,7 @@ export class ServerPages implements Disposable {
     return this.#drawn(
       node.id,
       row,
-      actionsOf(node),
+      actionsOf(node, this.#context),
       children.map((child) => this.#rowOf(child)),
     );
   }
@@ -217,18 +217,40 @@ function keyOf(id: string | undefined, action?: string): string {
 }
 
 /** What can be done with a row besides what a click on it does. */
-function actionsOf(node: ServerNode): readonly vscode.Command[] {
+function actionsOf(node: ServerNode, { tools, access }: TreeSources): readonly vscode.Command[] {
   if (!('server' in node)) {
     return [];
   }
-  const { id } = node.server.connection.definition;
+  const { definition, state } = node.server.connection;
+  const { id } = definition;
   switch (node.kind) {
+    case 'tools':
+      return [
+        ...(tools.changes(id) ? [commandTo('reviewToolChanges', 'Review Change', id)] : []),
+        tools.isTrusted(id)
+          ? commandTo('distrustClaims', "Stop Trusting the Server's Tool Labels", id)
+          : commandTo('trustClaims', "Trust the Server's Tool Labels", id),
+        tools.offersNew(id)
+          ? commandTo('holdNewTools', 'Review New Tools First', id)
+          : commandTo('offerNewTools', 'Show New Tools to Models Automatically…', id),
+      ];
+    case 'lingering':
+      return [commandTo('restartServer', 'Restart', id)];
     case 'roots':
       return [commandTo('manageRoots', 'Manage Folders…', id)];
     case 'modelAccess':
-      return [commandTo('setModelAccess', 'Set Model Access…', id)];
+      return [
+        commandTo('setModelAccess', 'Set Model Access…', id),
+        commandTo('chooseModels', 'Choose Language Models…'),
+        ...(state.kind === 'running' && !access.accessOf(definition).isOffered
+          ? [commandTo('restartServer', 'Restart', id)]
+          : []),
+      ];
     case 'account':
-      return [commandTo('signOut', 'Sign Out', id)];
+      return [
+        ...(node.account.kind === 'token' ? [commandTo('setKey', 'Set Token…', id)] : []),
+        commandTo('signOut', 'Sign Out', id),
+      ];
     default:
       return [];
   }

@@ -3,14 +3,14 @@ import type { ServerId } from '../../../host/config/serverDefinition.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import type { HostTool } from '../../../host/tools/hostTool.ts';
 import { PAGE } from '../row.ts';
-import { childNodes, onlyNode, serverNode, type TreeSources } from './serverNodes.ts';
+import { serverNode, treeNodes, type TreeSources } from './serverNodes.ts';
 import type { ServerNode } from '../../nodes/serverNode.ts';
 import { serverMarks } from './serverRow.ts';
 import { rowOf } from './serverRows.ts';
 
 /** What the rows of a server say. */
 interface Drawing {
-  /** All rows, except those of its tools and its model access, whose changes are found separately. */
+  /** All rows, except those of its tools, whose changes are found separately. */
   readonly text: string;
   /** The list that its rows of prompts are made of. */
   readonly prompts: readonly Prompt[] | undefined;
@@ -26,7 +26,6 @@ export class DrawnServers {
   readonly #sources: TreeSources;
   readonly #drawings = new Map<ServerId, Drawing>();
   readonly #marks = new Map<ServerId, string>();
-  readonly #access = new Map<ServerId, string>();
   readonly #tools = new Map<ServerId, readonly HostTool[]>();
 
   constructor(sources: TreeSources) {
@@ -41,8 +40,6 @@ export class DrawnServers {
     } else if (node.kind === 'tools') {
       const { id } = node.server.connection.definition;
       this.#tools.set(id, this.#sources.tools.of(id));
-    } else if (node.kind === 'modelAccess') {
-      this.#access.set(node.server.connection.definition.id, this.#accessOf(node.server));
     }
   }
 
@@ -72,23 +69,15 @@ export class DrawnServers {
     return this.#sources.tools.of(id) === this.#tools.get(id);
   }
 
-  isAccessSame(server: HostServer): boolean {
-    return this.#accessOf(server) === this.#access.get(server.connection.definition.id);
-  }
-
   #drawingOf(server: HostServer): Drawing {
     const top = serverNode(server);
-    const below = childNodes(this.#sources, top, PAGE).filter(({ kind }) => kind !== 'modelAccess');
+    const below = treeNodes(this.#sources, top, PAGE);
     const roots = below.filter(({ kind }) => kind === 'roots');
-    const all = [top, ...below, ...roots.flatMap((node) => childNodes(this.#sources, node, PAGE))];
+    const all = [top, ...below, ...roots.flatMap((node) => treeNodes(this.#sources, node, PAGE))];
     return {
       text: JSON.stringify(all.map((node) => [node.id, rowOf(node, this.#sources)])),
       prompts: server.connection.catalogue?.prompts,
       standings: this.#sources.tools.prompts(server.connection.definition.id),
     };
-  }
-
-  #accessOf(server: HostServer): string {
-    return JSON.stringify(rowOf(onlyNode('modelAccess', server), this.#sources));
   }
 }

@@ -216,7 +216,6 @@ export function agentModeRow(
     label: 'Chat',
     icon: { name: 'comment-discussion' },
     description: agentModeText(agentMode, server, listed),
-    context: `agentMode ${state}`,
     tooltip: tooltipText(
       [
         "When it is in chat, models in the editor's chat can use the tools that are on and the resources of this server: in agent mode under their own names, elsewhere by search. What you turn off, hold back or deny here also holds there.",

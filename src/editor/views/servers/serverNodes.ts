@@ -16,6 +16,7 @@ import type { AgentModeSource } from '../../chat/agentModeState.ts';
 import { BELOW } from './openRows.ts';
 import type { AccountSource } from '../../../host/auth/accountText.ts';
 import { signInActions } from '../../../host/auth/signInActions.ts';
+import { isTroubled } from '../../../host/sampling/accessText.ts';
 import type { ModelAccessSource } from '../../sampling/modelAccessSource.ts';
 import { failureOf, remediesFor } from '../../../host/servers/serverRemedies.ts';
 
@@ -117,7 +118,26 @@ function problemNode(problem: DefinitionProblem): ServerNode {
   return { kind: 'problem', id: `problem ${serverId(origin, name ?? '')} ${message}`, problem };
 }
 
-/** The children of a node; at most `shown` tools or prompts. */
+/** What the tree shows below a node; at most `shown` tools or prompts. */
+export function treeNodes(sources: TreeSources, node: ServerNode, shown: number): ServerNode[] {
+  return childNodes(sources, node, shown).filter((child) => isInTree(child, sources));
+}
+
+/** The account, chat, model access and resources of a server are on its page only, unless one needs a look. */
+function isInTree(node: ServerNode, { access }: TreeSources): boolean {
+  switch (node.kind) {
+    case 'account':
+    case 'agentMode':
+    case 'resources':
+      return false;
+    case 'modelAccess':
+      return isTroubled(access.accessOf(node.server.connection.definition));
+    default:
+      return true;
+  }
+}
+
+/** The children of a node, on the page of the server; at most `shown` tools or prompts. */
 export function childNodes(sources: TreeSources, node: ServerNode, shown: number): ServerNode[] {
   switch (node.kind) {
     case 'server':

@@ -8,6 +8,7 @@ import { fullText } from '../../../host/errors/hostError.ts';
 import { changeSummary } from '../../../host/gate/pins/changeText.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import { isHeldBack } from '../../../host/tools/toolSummary.ts';
+import { agentModeText, isInChat } from '../../chat/agentModeState.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import { placeText } from '../../messages/words.ts';
 import {
@@ -32,7 +33,7 @@ export function serverRow(server: HostServer, sources: TreeSources): Row {
   return {
     label: visibleText(server.label),
     description: serverWord(state, facts),
-    icon: needsLook(state, facts) ? iconOfWarning : (picture ?? iconOf(state)),
+    icon: needsLook(state, facts) ? iconOfWarning : (picture ?? iconOf(state, isInChat(facts.chat))),
     context: serverContext(server, sources),
     tooltip: tooltipText(tooltipLines(server, sources).join('\n')),
     command: commandOf(state, definition.id),
@@ -88,10 +89,8 @@ function needsLook(
   );
 }
 
-function tooltipLines(
-  { connection, label }: HostServer,
-  { tools, accounts }: TreeSources,
-): readonly string[] {
+function tooltipLines(server: HostServer, { tools, accounts, agentMode }: TreeSources): readonly string[] {
+  const { connection, label } = server;
   const { state, definition, serverInfo, catalogue } = connection;
   const changes = tools.changes(definition.id);
   const account = accounts.accountOf(definition.id);
@@ -103,6 +102,7 @@ function tooltipLines(
     ...(state.kind === 'running' ? [`Protocol revision ${state.revision}`] : []),
     ...reachedBy(definition, state),
     ...(account ? [`${account.kind === 'token' ? 'Token' : 'Signed in'}: ${accountSummary(account)}`] : []),
+    ...(catalogue ? [`Chat: ${agentModeText(agentMode, server, tools.of(definition.id))}`] : []),
     `Defined in ${placeText(definition.origin)}`,
     ...(changes ? [`Changed since you approved it, and held back: ${changeSummary(changes)}`] : []),
     ...(catalogue?.cuts ?? []).map((cut) => `Not everything is listed: ${cut}`),
@@ -122,6 +122,9 @@ function reachedBy(definition: ServerDefinition, state: ConnectionState): readon
 
 const loading: Icon = { name: 'loading~spin' };
 
+/** A row may be too narrow for words: that chat has a running server is seen by its icon, too. */
+const iconInChat: Icon = { name: 'comment-discussion', color: 'testing.iconPassed' };
+
 const icons: Readonly<Record<Exclude<ConnectionState['kind'], 'signInRequired'>, Icon>> = {
   running: { name: 'pass-filled', color: 'testing.iconPassed' },
   starting: loading,
@@ -137,7 +140,10 @@ const icons: Readonly<Record<Exclude<ConnectionState['kind'], 'signInRequired'>,
   stopped: { name: 'circle-outline' },
 };
 
-function iconOf(state: ConnectionState): Icon {
+function iconOf(state: ConnectionState, isInChat: boolean): Icon {
+  if (state.kind === 'running' && isInChat) {
+    return iconInChat;
+  }
   if (state.kind === 'signInRequired') {
     return { name: state.reason.needs === 'token' ? 'key' : 'account', color: 'list.warningForeground' };
   }

@@ -13,13 +13,13 @@ import { check } from './checkedRows.ts';
 import { DrawnServers } from './drawnServers.ts';
 import type { OpenRows } from './openRows.ts';
 import {
-  childNodes,
   idBelow,
   missingPartNodes,
   onlyNode,
   serverNode,
   startNodes,
   topNodes,
+  treeNodes,
   type TreeSources,
 } from './serverNodes.ts';
 import type { NodeOf, ServerNode } from '../../nodes/serverNode.ts';
@@ -95,7 +95,7 @@ export class ServersView implements Disposable {
     this.#store.add(host.onDidChangeServer(({ definition }) => this.#serverChanged(definition.id)));
     this.#store.add(tools.onDidChange((id) => this.#toolsChanged(id)));
     this.#store.add(agentMode.onDidChange(() => this.#serversChanged(() => true)));
-    this.#store.add(access.onDidChange(() => this.#accessChanged()));
+    this.#store.add(access.onDidChange(() => this.#serversChanged(() => true)));
     this.#store.add(accounts.onDidChange((id) => this.#serverChanged(id)));
     this.#store.add(calls.onDidChange(() => this.#callsChanged()));
     this.#store.add(parts.onDidChange(() => this.#drawSoon()));
@@ -141,7 +141,7 @@ export class ServersView implements Disposable {
     await this.#select(
       () => {
         const server = this.#sources.host.server(id);
-        return server && (childNodes(this.#sources, onlyNode('tools', server), 1)[0] ?? serverNode(server));
+        return server && (treeNodes(this.#sources, onlyNode('tools', server), 1)[0] ?? serverNode(server));
       },
       { focus: true },
     );
@@ -190,7 +190,7 @@ export class ServersView implements Disposable {
       this.#nodes.delete(onlyNode('tools', node.server).id);
     }
     const shown = this.#shown.get(node.id) ?? PAGE;
-    return childNodes(this.#sources, node, shown).map((child) => this.#known(child));
+    return treeNodes(this.#sources, node, shown).map((child) => this.#known(child));
   }
 
   /** The node that the editor already has, if it is still for the same thing. */
@@ -278,16 +278,6 @@ export class ServersView implements Disposable {
     }
   }
 
-  /** A server may ask often, and its row doesn't change each time. */
-  #accessChanged(): void {
-    for (const server of this.#sources.host.servers) {
-      const { id } = onlyNode('modelAccess', server);
-      if (this.#nodes.has(id) && !this.#drawn.isAccessSame(server)) {
-        this.#drawSoon(id);
-      }
-    }
-  }
-
   /** Draws only the rows of tools that have begun or ended. */
   #callsChanged(): void {
     const running = new Set(
@@ -350,6 +340,6 @@ function redrawn(node: ServerNode & { readonly server: HostServer }): string {
 }
 
 /** True for nodes whose rows are drawn again without the others. */
-function isKept(node: ServerNode): node is NodeOf<'server' | 'tools' | 'tool' | 'agentMode' | 'modelAccess'> {
-  return ['server', 'tools', 'tool', 'agentMode', 'modelAccess'].includes(node.kind);
+function isKept(node: ServerNode): node is NodeOf<'server' | 'tools' | 'tool'> {
+  return ['server', 'tools', 'tool'].includes(node.kind);
 }

@@ -151,7 +151,6 @@ export function accountRow({ account }: NodeOf<'account'>): Row {
     description: visibleText(accountSummary(account)),
     icon: { name: isToken ? 'key' : 'account' },
     tooltip: tooltipText(accountLines(account, (at) => new Date(at).toLocaleString()).join('\n')),
-    context: isToken ? 'account token' : 'account',
   };
 }
 

@@ -4,6 +4,7 @@ import {
   callsOf,
   childNodes,
   topNodes,
+  treeNodes,
   type TreeSources,
 } from '../../../../../src/editor/views/servers/serverNodes.ts';
 import type { ModelAccessSource } from '../../../../../src/editor/sampling/modelAccessSource.ts';
@@ -262,7 +263,7 @@ suite('The nodes of the tree of servers', () => {
     assert.deepEqual(callsOf(bed.tool(definition, 'echo'), running), [call]);
   });
 
-  test('are in the order of use while the server runs, and without what it offers when it does not', async () => {
+  test('are on the page in the order of use, and without what the server offers when it does not run', async () => {
     const definition = legacyServer();
     await bed.runCompared(definition);
     const [server] = topNodes(bed.host);
@@ -276,6 +277,30 @@ suite('The nodes of the tree of servers', () => {
       childNodes(sources, server, PAGE).map(({ kind }) => kind),
       ['roots', 'modelAccess'],
     );
+  });
+
+  test('are in the tree only tools, prompts and folders, and model access when a limit was reached', async () => {
+    await bed.runCompared(legacyServer());
+    const [server] = topNodes(bed.host);
+    assert.ok(server);
+    const kinds = (note?: string): readonly string[] => {
+      const policy = { policy: 'ask', basis: 'setting', isForSession: false } as const;
+      const asks = {
+        policies: { inCall: policy, unasked: policy },
+        today: { requests: 0, tokens: 0 },
+        hasModel: true,
+        isOffered: true,
+      };
+      const access = {
+        ...sources.access,
+        accessOf: () => ({ ...asks, ...(note !== undefined && { note }) }),
+      };
+      return treeNodes({ ...sources, access }, server, PAGE)
+        .map(({ kind }) => kind)
+        .filter((kind) => kind !== 'prompts');
+    };
+    assert.deepEqual(kinds(), ['tools', 'roots']);
+    assert.deepEqual(kinds('paused until tomorrow'), ['tools', 'roots', 'modelAccess']);
   });
 
   test('have context values that give the menus what applies to a server', async () => {
@@ -311,14 +336,14 @@ suite('The nodes of the tree of servers', () => {
     assert.ok(node.kind === 'agentMode');
     const rows = (['granted', 'grantedByTools', 'notGranted', 'unavailable'] as const).map((state) => {
       const agentMode = { ...sources.agentMode, stateOf: () => state };
-      const { description, context, checkbox } = agentModeRow(node, { ...sources, agentMode });
-      return [description, context, checkbox?.isChecked];
+      const { description, checkbox } = agentModeRow(node, { ...sources, agentMode });
+      return [description, checkbox?.isChecked];
     });
     assert.deepEqual(rows, [
-      ['in chat · in agent mode and with @mcp', 'agentMode granted', true],
-      ['in chat · with @mcp and by search', 'agentMode grantedByTools', true],
-      ['not in chat', 'agentMode notGranted', false],
-      ["isn't available in this editor", 'agentMode unavailable', undefined],
+      ['in chat · in agent mode and with @mcp', true],
+      ['in chat · with @mcp and by search', true],
+      ['not in chat', false],
+      ["isn't available in this editor", undefined],
     ]);
   });
 
