@@ -33,10 +33,10 @@ export class SamplingCard {
     return (Object.keys(mark) as SamplingPhase[]).find((phase) => buttons.includes(mark[phase]));
   }
 
-  /** The buttons in sight now; none without a card. */
+  /** The buttons as they are now, with what is behind each; none without a card. */
   async buttons(): Promise<readonly string[]> {
     await this.#open();
-    const buttons = this.#card.locator('vscode-button').filter({ visible: true });
+    const buttons = this.#card.locator('.buttons :is(vscode-button, .menu .fold)');
     return (await buttons.allTextContents()).map((text) => text.trim());
   }
 
@@ -122,9 +122,7 @@ export class SamplingCard {
       const now = await this.phase();
       if (now === before) {
         // What was pressed before may have been taken just now.
-        await this.#button(button)
-          .click({ timeout: pressMs })
-          .catch(() => {});
+        await (await this.#reached(button)).click({ timeout: pressMs }).catch(() => {});
       }
       return this.phase();
     };
@@ -133,7 +131,7 @@ export class SamplingCard {
 
   /** Presses a button by the keyboard, which is taken at once, where what follows may look the same. */
   async pressByKey(button: string): Promise<void> {
-    await this.#button(button).press('Enter');
+    await (await this.#reached(button)).press('Enter');
   }
 
   /** Opens the card where it is closed among others. */
@@ -142,8 +140,15 @@ export class SamplingCard {
     await closed.evaluateAll((toggles) => toggles.forEach((toggle) => (toggle as HTMLElement).click()));
   }
 
+  /** A button in sight: the list is open in which it is. */
+  async #reached(label: string): Promise<Locator> {
+    const button = this.#button(label);
+    await button.evaluate((element) => element.closest('details.menu')?.setAttribute('open', ''));
+    return button;
+  }
+
   #button(label: string): Locator {
-    return this.#card.locator(`vscode-button[aria-label^="${label}:"]`);
+    return this.#card.locator(`[aria-label^="${label}:"]`);
   }
 
   /** Presses what changes nothing but the card, for as long as a person does. */

@@ -150,6 +150,8 @@ suite('What servers and extensions ask', () => {
       await card.waitFor('request');
       await workbench.review.waitForFocus(title);
       await workbench.screenshot('model-access-request');
+      await workbench.review.tabTo(`Other ways to send: ${title}`);
+      await keyboard.press('Enter');
       await workbench.review.tabTo(`Send and Allow for This Session: ${title}`);
       await keyboard.press('Enter');
       await card.waitFor('answer');

@@ -15,6 +15,7 @@ import type {
 import type { TextEdit } from '../../host/sampling/request/samplingRequest.ts';
 import {
   answerButton,
+  menu,
   moreAbout,
   note,
   warningNotes,
@@ -27,7 +28,7 @@ import { shownText, type Content } from '../elements.ts';
 import type { EditableText, TextPort } from './editableText.ts';
 import { ModelChoice } from './modelChoice.ts';
 import { durationText } from './rhythm.ts';
-import { shownParts, shownRequest, type ShownParts } from './samplingParts.ts';
+import { factList, shownParts, shownRequest, type ShownParts } from './samplingParts.ts';
 import { StreamedText } from './streamedText.ts';
 
 /** The card of a request for a language model, which changes with the state of the review. */
@@ -115,7 +116,8 @@ export class SamplingCard implements CardContent {
       <p class="estimate" ?hidden=${!isRequest}>${estimate}</p>
       <div class="buttons">${this.#choices()}</div>
       <div class="notes">${isObstructed ? note('warning', shownText(obstacle)) : undefined}</div>
-      ${moreAbout(this.#view, this.#port, shownText(hint))} ${this.#streamed.spoken()}
+      ${moreAbout(this.#view, this.#port, shownText(hint), factList(this.#view, true))}
+      ${this.#streamed.spoken()}
     `;
   }
 
@@ -195,14 +197,26 @@ export class SamplingCard implements CardContent {
   }
 
   #choices(): Content {
-    const { choices } = this.#now;
+    const { choices, phase } = this.#now;
     return [
       repeat(
-        choices,
-        ({ id }) => `${this.#now.phase} ${id}`,
-        (choice) => answerButton(choice.label, this.#now, (click) => this.#choose(choice, click), choice),
+        choices.filter(({ isBehind }) => !isBehind),
+        ({ id }) => `${phase} ${id}`,
+        (choice) => [
+          answerButton(choice.label, this.#now, (click) => this.#choose(choice, click), choice),
+          menu(`Other ways to ${choice.label.toLowerCase()}`, this.#now, this.#behind(choice), this.#port),
+        ],
       ),
     ];
+  }
+
+  /** What is in the list behind a choice; what can't be pressed now isn't. */
+  #behind(choice: ChoiceView): Parameters<typeof menu>[2] {
+    const { choices } = this.#now;
+    const [next] = choices.slice(choices.indexOf(choice) + 1);
+    return next?.isBehind && !next.isDisabled
+      ? [{ label: next.label, press: (click) => this.#choose(next, click) }]
+      : [];
   }
 
   #choose({ id: choice, isOnce }: ChoiceView, click: MouseEvent): void {

@@ -35,14 +35,18 @@ export function shownRequest(view: SamplingView, port: TextPort): ShownParts {
     view: () => [
       blocks.map((block) => [html`<h3>${block.title}</h3>`, block.view()]),
       toolList(view),
-      titledList(
-        view.facts.map(({ title, values, isQuoted }) => [
-          title,
-          bullets(values.map(isQuoted ? code : shownText)),
-        ]),
-      ),
+      factList(view, false),
     ],
   };
+}
+
+/** The rest of a request: what the server wrote or is unusual, or its numbers, which are among the details. */
+export function factList({ facts }: SamplingView, areDetails: boolean): Content {
+  return titledList(
+    facts
+      .filter(({ isDetail }) => isDetail === areDetails)
+      .map(({ title, values, isQuoted }) => [title, bullets(values.map(isQuoted ? code : shownText))]),
+  );
 }
 
 function fixedPart(part: SamplingPartView, id: string): Content {

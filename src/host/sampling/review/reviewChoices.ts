@@ -13,6 +13,8 @@ export interface ReviewChoice {
   readonly isSend?: boolean;
   /** The panel takes one click until the card changes. */
   readonly isOnce?: boolean;
+  /** A rarer one: the panel has it behind the button of the choice before it. */
+  readonly isBehind?: boolean;
   /** Whether a dialog offers it, and whether Enter chooses it there: a dialog may appear while you type. */
   readonly inDialog?: 'first' | 'next';
   /** Explains the choice below the buttons. */
@@ -44,6 +46,7 @@ const reviewChoices: readonly ReviewChoice[] = [
         : undefined,
     isSend: true,
     isOnce: true,
+    isBehind: true,
     hint: () =>
       '"Send and Allow for This Session" sends later requests of this kind without asking you, until the window closes.',
     choose: (review, { draft }) => review.send(draft, 'session'),
@@ -79,6 +82,7 @@ const reviewChoices: readonly ReviewChoice[] = [
   {
     id: 'never',
     label: inStates('Never for This Server', 'request'),
+    isBehind: true,
     inDialog: 'next',
     hint: (server) =>
       `"Never for This Server" refuses this and every later request of '${server}'; you can take it back with "Review Decisions…".`,

@@ -123,8 +123,8 @@ function useTitle({ name, id }: SamplingToolUse): string {
 function factsOf(request: SamplingRequest): SamplingView['facts'] {
   const { maxTokens, temperature, stopSequences, hints, tools, toolChoice } = request;
   return [
-    fact('Answer', `at most ${maxTokens.toLocaleString('en')} tokens`),
-    ...(temperature === undefined ? [] : [fact('Temperature', String(temperature))]),
+    { ...fact('Answer', `at most ${maxTokens.toLocaleString('en')} tokens`), isDetail: true },
+    ...(temperature === undefined ? [] : [{ ...fact('Temperature', String(temperature)), isDetail: true }]),
     ...(stopSequences.length === 0 ? [] : [{ ...fact('Stops at', ...stopSequences), isQuoted: true }]),
     ...(hints.length === 0 ? [] : [{ ...fact('The server would like', ...hints), isQuoted: true }]),
     ...(tools.length > 0 && toolChoice === 'required' ? [fact('Tools', 'the model must use one')] : []),
@@ -133,7 +133,7 @@ function factsOf(request: SamplingRequest): SamplingView['facts'] {
 }
 
 function fact(title: string, ...values: readonly string[]): SamplingView['facts'][number] {
-  return { title, values: values.map((value) => visibleParts(value)), isQuoted: false };
+  return { title, values: values.map((value) => visibleParts(value)), isQuoted: false, isDetail: false };
 }
 
 function jsonText(value: unknown) {

@@ -60,6 +60,8 @@ export interface ChoiceView {
   readonly isDisabled: boolean;
   /** A second click does nothing until the card changes. */
   readonly isOnce: boolean;
+  /** It is in a list behind the button of the choice before it. */
+  readonly isBehind: boolean;
 }
 
 /** The part of a card that changes during the review. */
@@ -104,6 +106,8 @@ export interface SamplingView extends QuestionView {
     readonly values: readonly PanelText[];
     /** The values are quotes of the server. */
     readonly isQuoted: boolean;
+    /** One of the numbers, which are among the details. */
+    readonly isDetail: boolean;
   }[];
   readonly now: SamplingNow;
 }

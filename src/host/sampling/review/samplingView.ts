@@ -54,13 +54,10 @@ export function samplingNow({ server, review }: SamplingQuestion, time: number):
     modelId: draft.modelId,
     estimate: estimateText(review.estimate),
     ...(obstacle !== undefined && { obstacle: visibleParts(obstacleText(review, obstacle)) }),
-    choices: choicesOf(review).map(([{ id, isPrimary = false, isSend = false, isOnce = false }, label]) => ({
-      id,
-      label,
-      isPrimary,
-      isDisabled: isSend && obstacle !== undefined,
-      isOnce,
-    })),
+    choices: choicesOf(review).map(([choice, label]) => {
+      const { id, isPrimary = false, isSend = false, isOnce = false, isBehind = false } = choice;
+      return { id, label, isPrimary, isDisabled: isSend && obstacle !== undefined, isOnce, isBehind };
+    }),
     hint: visibleParts(hintText(server.label, review)),
   };
 }
