@@ -41,7 +41,7 @@ suite('the question which folders a running server may know about', () => {
         text,
       );
     }
-    assert.match(texts.at(-1) ?? '', /This does not limit it to these folders/);
+    assert.match(texts.at(-1) ?? '', /isn't limited to them: a local server can reach/);
     await waitUntilRunning(servers, 'filesystem');
     await waitUntilRunning(servers, 'everything');
   });

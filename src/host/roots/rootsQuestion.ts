@@ -143,19 +143,13 @@ export function readRoots(
 
 /** What it means to share folders: the same words everywhere. */
 export function sharedText(servers: number): string {
-  const [server, gets, it, knows] =
-    servers === 1 ? ['The server', 'gets', 'it', 'knows'] : ['The servers', 'get', 'they', 'know'];
-  return [
-    `${server} ${gets} the name and path of each shared folder, so that ${it} ${knows} where to work.`,
-    `This does not limit ${servers === 1 ? 'it' : 'them'} to these folders:`,
-    'a server on this machine can reach everything that you can.',
-  ].join(' ');
+  const [they, arent] = servers === 1 ? ['It gets', "isn't"] : ['They get', "aren't"];
+  return `${they} the names and paths of these folders, and ${arent} limited to them: a local server can reach everything that you can.`;
 }
 
 /** The same where the folders can be chosen. */
 export function sharingText(servers: number): string {
-  const they = servers === 1 ? 'it also gets' : 'they also get';
-  return `${sharedText(servers)} When you share all, ${they} folders that you add later.`;
+  return `${sharedText(servers)} Sharing all includes folders that you add later.`;
 }
 
 function unsharedText(servers: number): string {

@@ -71,9 +71,8 @@ suite('A question as it is shown', () => {
         'Shared with this server when you allow it:',
         `- ${pathOnDisk('/projects/api')}`,
         '',
-        'The server gets the name and path of each shared folder, so that it knows where to work. ' +
-          'This does not limit it to these folders: a server on this machine can reach ' +
-          'everything that you can. When you share all, it also gets folders that you add later.',
+        "It gets the names and paths of these folders, and isn't limited to them: a local server can reach " +
+          'everything that you can. Sharing all includes folders that you add later.',
       ].join('\n'),
     );
   });
@@ -132,9 +131,8 @@ suite('A question as it is shown', () => {
           'Proposed:',
           `- ${pathOnDisk('/projects/api')}`,
           '',
-          'The server gets the name and path of each shared folder, so that it knows where to work. ' +
-            'This does not limit it to these folders: a server on this machine can reach ' +
-            'everything that you can. When you share all, it also gets folders that you add later.',
+          "It gets the names and paths of these folders, and isn't limited to them: a local server can reach " +
+            'everything that you can. Sharing all includes folders that you add later.',
           `"Don't Share": it gets no folder, and you are not asked again. ` +
             '"Not Now": it gets no folder this time, and you are asked when it asks again.',
         ].join('\n'),
@@ -144,7 +142,7 @@ suite('A question as it is shown', () => {
     test('names several, with what cannot be seen written out', () => {
       const { view, text } = shownOf(ask('a', 'b\u202E', 'c'));
       assert.equal(plain(view.title), String.raw`Share folders with 'a', 'b\u{202E}' and 'c'?`);
-      assert.match(text, /This does not limit them to these folders/);
+      assert.match(text, /They get .* and aren't limited to them/);
     });
   });
 
