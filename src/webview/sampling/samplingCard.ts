@@ -236,7 +236,8 @@ export class SamplingCard implements CardContent {
   }
 
   #waited(): string {
-    return `Asked ${durationText(performance.now() - this.#waitedSince)} ago.`;
+    const ms = performance.now() - this.#waitedSince;
+    return ms < 1_000 ? '' : `Asked ${durationText(ms)} ago.`;
   }
 }
 
