@@ -94,13 +94,15 @@ export function moreAbout(
 /** Titles with what belongs to each. */
 export function titledList(rows: readonly (readonly [title: string, ...Content[]] | undefined)[]): Content {
   const shown = rows.flatMap((row) => (row ? [row] : []));
-  return html`<dl class="launch">
-    ${shown.map(
-      ([title, ...about]) =>
-        html`<dt>${title}</dt>
-          <dd>${about}</dd>`,
-    )}
-  </dl>`;
+  return shown.length === 0
+    ? undefined
+    : html`<dl class="launch">
+        ${shown.map(
+          ([title, ...about]) =>
+            html`<dt>${title}</dt>
+              <dd>${about}</dd>`,
+        )}
+      </dl>`;
 }
 
 export function bullets(items: readonly Content[]): Content {
