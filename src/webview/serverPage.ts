@@ -53,7 +53,8 @@ function page({ title, state, buttons, rows, sees, activity }: ShowServer): Cont
 function group(row: PageRow): Content {
   return html`<section aria-label=${row.label}>
     <h2>${box(row)}${row.label} <span class="hint">${row.description}</span></h2>
-    ${actionsOf(row)} ${list(row.rows)}
+    ${row.actions.length > 0 ? html`<div class="pageRow">${actionsOf(row)}</div>` : undefined}
+    ${list(row.rows)}
   </section>`;
 }
 
