@@ -71,7 +71,7 @@ suite('The question which folders running servers may see', () => {
     const { review } = reviewed;
     const question = await review.open('one');
     assert.match(question.text, /Defined in\s+your user settings/);
-    assert.match(question.text, /The server gets the name and path of each shared folder/);
+    assert.match(question.text, /It gets the names and paths of these folders, and isn.t limited to them/);
     assert.match(question.text, /"Not Now": it gets no folder this time/);
     await review.answer('one', 'Not Now');
     const [text = ''] = await seen;
