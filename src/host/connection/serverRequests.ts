@@ -120,8 +120,7 @@ export class ServerRequests {
     return this.#tracked(
       { method: 'resources/read', target: uri },
       () => ({
-        // The SDK's own cache does not limit its size.
-        send: (session, limits) => session.client.readResource({ uri }, { ...limits, cacheMode: 'bypass' }),
+        send: ({ client }, limits) => client.request({ method: 'resources/read', params: { uri } }, limits),
         isRepeatable: true,
       }),
       options,
@@ -143,7 +142,8 @@ export class ServerRequests {
     return this.#tracked(
       { method: 'prompts/get', target: name, args },
       () => ({
-        send: (session, limits) => session.client.getPrompt({ name, arguments: { ...args } }, limits),
+        send: ({ client }, limits) =>
+          client.request({ method: 'prompts/get', params: { name, arguments: { ...args } } }, limits),
         isRepeatable: true,
       }),
       options,

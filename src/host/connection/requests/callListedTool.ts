@@ -5,6 +5,7 @@ import { HostError, messageOf } from '../../errors/hostError.ts';
 import { whole } from '../../results/carried.ts';
 import type { PreparedSchema, ServerSchemas } from '../../schemas/schemaCheck.ts';
 import { canBeTask, LACKS_TASKS, needsTask } from '../../tools/hostTool.ts';
+import { argumentHeaders } from '../../transport/http/requestHeaders.ts';
 import type { RequestLimits } from './sendRequest.ts';
 
 /** The server says that headers are missing or do not match the arguments (2026-07-28, basic/transports). */
@@ -36,7 +37,7 @@ interface TaskWays {
  * `notTaken` after the tools were listed again; what the SDK throws.
  */
 export async function callListedTool(
-  client: Pick<Client, 'callTool' | 'getProtocolEra'>,
+  client: Pick<Client, 'request' | 'getProtocolEra'>,
   tools: ListedTools | undefined,
   call: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> },
   limits: RequestLimits,
@@ -52,13 +53,10 @@ export async function callListedTool(
   if (isLegacy && tool && needsTask(tool)) {
     throw new HostError('notOffered', LACKS_TASKS);
   }
-  const toolDefinition = withoutOutputSchema(tool);
+  const headers = isLegacy ? {} : argumentHeaders(tool?.inputSchema, call.arguments);
   let result: CallToolResult;
   try {
-    result = await client.callTool(
-      { name: call.name, arguments: { ...call.arguments } },
-      { ...limits, ...(toolDefinition && { toolDefinition }) },
-    );
+    result = await client.request({ method: 'tools/call', params: { ...call } }, { ...limits, headers });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (!tools || client.getProtocolEra() !== 'modern' || code !== HEADER_MISMATCH) {
@@ -87,15 +85,6 @@ async function checkedBy(
     await unlessAborted(check(result), signal);
   }
   return result;
-}
-
-/** The SDK would check the result without a limit on the time that a pattern takes. */
-function withoutOutputSchema(tool: Tool | undefined): Tool | undefined {
-  if (tool?.outputSchema === undefined) {
-    return tool;
-  }
-  const { outputSchema: _, ...rest } = tool;
-  return rest;
 }
 
 /** Prepares the check of a result against the tool's output schema (server/tools), which a failed call need not match. */
