@@ -19,8 +19,8 @@ import { Handshake, type Probing } from './handshake.ts';
 import { defaultPing, IdlePing } from './idlePing.ts';
 import { ListChanges, type ChangeSource } from './lists/listChanges.ts';
 import type { ListKind } from './lists/serverList.ts';
-import { followLevel } from './messages/sentLogLevel.ts';
-import { Traffic } from './messages/traffic.ts';
+import { followLevel } from './messages/followLevel.ts';
+import { Traffic } from './messages/sessionPipeline.ts';
 import type { ProtocolEra } from '../state/connectionState.ts';
 
 /** The only revision with error -32042, and with tasks in its core. */

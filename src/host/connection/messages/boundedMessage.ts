@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { isRecord } from '../../../base/values/record.ts';
 import { plainBounds, samplingBounds } from '../../json/bounds.ts';
-import { isSoundMethod } from '../../results/soundResults.ts';
+import { isSoundMethod } from '../../results/soundMessages.ts';
 import { excessOf, type Weight } from '../../json/weight.ts';
 import { refusedAnswer, tooMuchText } from '../../json/receivedLine.ts';
 

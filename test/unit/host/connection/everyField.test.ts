@@ -11,7 +11,7 @@ import {
 import { boundedMessage } from '../../../../src/host/connection/messages/boundedMessage.ts';
 import { outcomeIn } from '../../../../src/host/results/checkedResult.ts';
 import type { SoundPage } from '../../../../src/host/results/soundPage.ts';
-import { SoundResults } from '../../../../src/host/results/soundResults.ts';
+import { SoundResults } from '../../../../src/host/results/soundMessages.ts';
 import { weightOf } from '../../../../src/host/json/weight.ts';
 import * as sdk from '../../../../src/host/sdk/sdk.ts';
 import { readReceived } from '../../../../src/host/json/receivedLine.ts';

@@ -3,7 +3,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import { levelSource } from '../../../../src/host/connection/messages/logLevels.ts';
 import type { ProtocolEra, RunningState } from '../../../../src/host/state/connectionState.ts';
-import { Traffic } from '../../../../src/host/connection/messages/traffic.ts';
+import { Traffic } from '../../../../src/host/connection/messages/sessionPipeline.ts';
 import * as sdk from '../../../../src/host/sdk/sdk.ts';
 import { readReceived } from '../../../../src/host/json/receivedLine.ts';
 import { serveScripted } from '../../../fixtures/servers/scriptedHttp.ts';

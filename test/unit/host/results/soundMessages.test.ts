@@ -4,7 +4,7 @@ import { asChecked, outcomeIn } from '../../../../src/host/results/checkedResult
 import { lightBounds } from '../../../../src/host/json/bounds.ts';
 import { lists, type ListMethod, type ListRules } from '../../../../src/host/results/soundList.ts';
 import type { SoundPage } from '../../../../src/host/results/soundPage.ts';
-import { SoundResults } from '../../../../src/host/results/soundResults.ts';
+import { SoundResults } from '../../../../src/host/results/soundMessages.ts';
 import * as sdk from '../../../../src/host/sdk/sdk.ts';
 import { unreadableIn } from '../../../../src/host/results/unreadableContent.ts';
 import type { Era } from '../../../fixtures/servers/oddPeer.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
-import { Traffic } from '../../../../../src/host/connection/messages/traffic.ts';
+import { Traffic } from '../../../../../src/host/connection/messages/sessionPipeline.ts';
 import { logBounds, turnBounds } from '../../../../../src/host/json/bounds.ts';
 import * as sdk from '../../../../../src/host/sdk/sdk.ts';
 
