@@ -1,15 +1,17 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, JSONRPCResultResponse } from '@modelcontextprotocol/client';
 import { isRecord, picked } from '../../base/values/record.ts';
 import { atOnce, Slices } from '../../base/time/slices.ts';
 import { visibleText } from '../../base/text/visibleText.ts';
-import { lightBounds } from '../json/bounds.ts';
+import { lightBounds, plainBounds, samplingBounds } from '../json/bounds.ts';
+import { refusedAnswer, tooMuchText } from '../json/receivedLine.ts';
 import type { Schema } from '../schemas/jsonSchema.ts';
 import { inPlaceIfSound, inPlaceOf } from './checkedResult.ts';
-import { withoutEmptyMembers, withoutNulls } from './soundEnvelope.ts';
+import { soundEnvelope, withoutEmptyMembers, withoutNulls } from './soundEnvelope.ts';
 import { soundCallResult, soundContents, soundPrompt } from './soundBlocks.ts';
 import { lists, soundList, type ListRules } from './soundList.ts';
-import { setReceivedBytes } from '../json/receivedBytes.ts';
-import { excessOf } from '../json/weight.ts';
+import { receivedBytes, setReceivedBytes } from '../json/receivedBytes.ts';
+import { excessOf, type Weight } from '../json/weight.ts';
+import type { ProtocolEra } from '../state/connectionState.ts';
 
 /** The results that are checked here, by method: the member with their parts, and their types. */
 const kinds = {
@@ -20,60 +22,95 @@ const kinds = {
   'resources/read': { field: 'contents', type: 'ReadResourceResult' },
 } as const;
 
-type SoundMethod = keyof typeof kinds | 'tasks/get';
+type CheckedMethod = keyof typeof kinds | 'tasks/get';
+
+/** What decides about the messages of one connection. */
+interface MessageRules extends Pick<ListRules, 'schemas' | 'isHttp'> {
+  /** Undefined until it is negotiated. */
+  readonly era: () => ProtocolEra | undefined;
+  /** Gets why a message was dropped, or lost its parameters. */
+  readonly complain: (text: string) => void;
+  /** Gets what was left out of a result. */
+  readonly warn: (text: string) => void;
+}
 
 /**
- * Checks results, and removes their invalid parts. The SDK would validate each result as a whole: one malformed tool would
- * cost the list, and one content block of an unknown type the result of a call that can't be repeated.
+ * Checks what a server sends before the SDK does, which validates each result as a whole: one malformed tool would cost the
+ * list, and one content block of an unknown type the result of a call that can't be repeated.
  */
-export class SoundResults {
-  readonly #rules: () => ListRules;
-  readonly #warn: (text: string) => void;
-
+export class SoundMessages {
+  readonly #rules: MessageRules;
   readonly #slices: () => Slices;
 
-  /** `rules` is called for each result, because the era is unknown before the first one. */
-  constructor(
-    rules: () => ListRules,
-    warn: (text: string) => void,
-    slices: () => Slices = () => new Slices(),
-  ) {
+  constructor(rules: MessageRules, slices: () => Slices = () => new Slices()) {
     this.#rules = rules;
-    this.#warn = warn;
     this.#slices = slices;
   }
 
   /**
-   * The response to a request of that method as the SDK gets it; `asChecked` gives the caller what was checked here: of a
-   * list, the `SoundPage`. A large one is checked in steps, and knows the bytes in which its message came.
+   * The message as the SDK gets it, or undefined for one that is dropped; `method` is that of the request that it answers.
+   * What the SDK would read in one go is limited in its size: a response that is too large becomes an error, a request loses
+   * its parameters, so that the server gets an error, and anything else is dropped. Of a list, and of a result with content,
+   * it gets little, and `asChecked` gives the caller what was checked here, of a list a `SoundPage`; a large one is checked
+   * in steps.
    */
-  sound(method: string, answer: JSONRPCMessage, bytes?: number): JSONRPCMessage | Promise<JSONRPCMessage> {
-    if (!isSoundMethod(method) || !('result' in answer) || !isRecord(answer.result)) {
-      return answer;
+  sound(
+    message: JSONRPCMessage,
+    method: string | undefined,
+  ): JSONRPCMessage | undefined | Promise<JSONRPCMessage> {
+    const most = boundsOf(method, message);
+    const excess = most && excessOf(message, most);
+    if (excess !== undefined) {
+      return this.#tooLarge(message, excess);
     }
-    const { resultType } = answer.result as Schema;
+    const era = method === 'initialize' ? 'legacy' : this.#rules.era();
+    const checked = method !== undefined && isChecked(method) ? method : undefined;
+    const sound = soundEnvelope(message, era, checked !== undefined);
+    return checked && 'result' in sound
+      ? this.#withSoundResult(checked, sound, receivedBytes(message))
+      : sound;
+  }
+
+  #tooLarge(message: JSONRPCMessage, excess: string): JSONRPCMessage | undefined {
+    if (!('method' in message)) {
+      return message.id === undefined || excessOf(message.id, plainBounds) !== undefined
+        ? undefined
+        : refusedAnswer(message.id, excess);
+    }
+    this.#rules.complain(tooMuchText(excess));
+    const bare = { ...message, params: {} };
+    return 'id' in message && excessOf(bare, plainBounds) === undefined ? bare : undefined;
+  }
+
+  #withSoundResult(
+    method: CheckedMethod,
+    response: JSONRPCResultResponse,
+    bytes: number | undefined,
+  ): JSONRPCMessage | Promise<JSONRPCMessage> {
+    const { result } = response;
+    const { resultType } = result as Schema;
     if (resultType === 'task') {
-      return { ...answer, result: taskResult(method, answer.result) };
+      return { ...response, result: taskResult(method, result) };
     }
     if (resultType !== undefined && resultType !== 'complete') {
-      return answer;
+      return response;
     }
-    if (excessOf(answer.result, lightBounds) === undefined) {
-      return { ...answer, result: atOnce(this.#soundResult(method, answer.result, false)) };
-    }
-    return this.#slices()
-      .run(this.#soundResult(method, answer.result, true, bytes))
-      .then((result) => ({ ...answer, result }));
+    return excessOf(result, lightBounds) === undefined
+      ? { ...response, result: atOnce(this.#soundResult(method, result, false)) }
+      : this.#slices()
+          .run(this.#soundResult(method, result, true, bytes))
+          .then((sound) => ({ ...response, result: sound }));
   }
 
   *#soundResult(
-    method: SoundMethod,
+    method: CheckedMethod,
     result: Schema,
     isLarge: boolean,
     bytes?: number,
   ): Generator<number, Schema> {
-    const rules = this.#rules();
-    const { schemas, era } = rules;
+    const { schemas, isHttp, warn, era: eraOf } = this.#rules;
+    const era = eraOf() ?? 'legacy';
+    const rules: ListRules = { schemas, isHttp, era };
     if (method === 'tasks/get') {
       return yield* soundTask(rules, result);
     }
@@ -103,7 +140,7 @@ export class SoundResults {
       case 'resources/read': {
         const clean = withFreshness(rules, rest);
         const sound = yield* soundContents(schemas, clean, (fault) =>
-          this.#warn(`A part of a resource cannot be read: ${visibleText(fault)}`),
+          warn(`A part of a resource cannot be read: ${visibleText(fault)}`),
         );
         return sound ? given(sound, sound, []) : refused(clean);
       }
@@ -120,7 +157,7 @@ export class SoundResults {
  * A result that says that it is a task (2026-07-28, extension tasks). The SDK refuses it: that of a call goes past it, and in
  * the answer to a question about a task, where the examples of the specification have it, it counts as complete.
  */
-function taskResult(method: SoundMethod, result: Schema): Schema {
+function taskResult(method: CheckedMethod, result: Schema): Schema {
   const resultType = 'complete';
   switch (method) {
     case 'tools/call':
@@ -151,8 +188,23 @@ function kindOnly(parts: unknown): unknown {
   return typeof parts === 'object' ? {} : String(parts).slice(0, 1);
 }
 
-export function isSoundMethod(method: string): method is SoundMethod {
+function isChecked(method: string): method is CheckedMethod {
   return method === 'tasks/get' || Object.hasOwn(kinds, method);
+}
+
+/** The limits for what the SDK reads in one go; undefined for results that are read in steps. */
+function boundsOf(method: string | undefined, message: JSONRPCMessage): Weight | undefined {
+  if ('method' in message) {
+    return message.method === 'sampling/createMessage' ? samplingBounds : plainBounds;
+  }
+  if (!('result' in message) || method === undefined || !isChecked(method)) {
+    return plainBounds;
+  }
+  const { resultType, status } = isRecord(message.result) ? message.result : {};
+  if (method === 'tasks/get' && status !== 'completed') {
+    return samplingBounds;
+  }
+  return (resultType ?? 'complete') === 'complete' ? undefined : samplingBounds;
 }
 
 /** A list or resource that doesn't say how long it is fresh is stale at once, and private. */

@@ -8,10 +8,9 @@ import {
   plainBounds,
   samplingBounds,
 } from '../../../../src/host/json/bounds.ts';
-import { boundedMessage } from '../../../../src/host/connection/messages/boundedMessage.ts';
 import { outcomeIn } from '../../../../src/host/results/checkedResult.ts';
 import type { SoundPage } from '../../../../src/host/results/soundPage.ts';
-import { SoundResults } from '../../../../src/host/results/soundMessages.ts';
+import { SoundMessages } from '../../../../src/host/results/soundMessages.ts';
 import { weightOf } from '../../../../src/host/json/weight.ts';
 import * as sdk from '../../../../src/host/sdk/sdk.ts';
 import { readReceived } from '../../../../src/host/json/receivedLine.ts';
@@ -189,9 +188,9 @@ const every: readonly (readonly [message: string, method: string | undefined])[]
 
 for (const era of ['legacy', 'modern'] as const) {
   suite(`Every field of every message of a server, ${era}`, () => {
-    const sound = new SoundResults(
-      () => ({ schemas: sdk, era, isHttp: true }),
-      () => {},
+    const nothing = (): void => {};
+    const sound = new SoundMessages(
+      { schemas: sdk, isHttp: true, era: () => era, complain: nothing, warn: nothing },
       () => new CountedSlices(),
     );
 
@@ -208,12 +207,11 @@ for (const era of ['legacy', 'modern'] as const) {
           assert.ok(step.kind === 'tooMuch' || step.text.length <= 16 * 1024);
           continue;
         }
-        const bounded = boundedMessage('method' in step.message ? undefined : method, step.message, () => {});
-        if (!bounded) {
+        CountedSlices.most = 0;
+        const taken = await sound.sound(step.message, 'method' in step.message ? undefined : method);
+        if (!taken) {
           continue;
         }
-        CountedSlices.most = 0;
-        const taken = await sound.sound(method ?? '', bounded);
         assert.ok(CountedSlices.most <= MOST_IN_A_STEP, `${CountedSlices.most} units in one turn`);
         const { values, characters } = weightOf(taken, { values: 1e9, characters: 1e9 });
         const most =
@@ -221,7 +219,7 @@ for (const era of ['legacy', 'modern'] as const) {
             ? samplingBounds
             : 'result' in taken && 'resultType' in (taken.result as Json)
               ? samplingBounds
-              : method !== undefined && sound !== undefined && isLightMethod(method)
+              : method !== undefined && isLightMethod(method)
                 ? { values: lightBounds.values * 2, characters: lightBounds.characters * 2 }
                 : plainBounds;
         assert.ok(

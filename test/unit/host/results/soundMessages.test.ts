@@ -4,7 +4,7 @@ import { asChecked, outcomeIn } from '../../../../src/host/results/checkedResult
 import { lightBounds } from '../../../../src/host/json/bounds.ts';
 import { lists, type ListMethod, type ListRules } from '../../../../src/host/results/soundList.ts';
 import type { SoundPage } from '../../../../src/host/results/soundPage.ts';
-import { SoundResults } from '../../../../src/host/results/soundMessages.ts';
+import { SoundMessages } from '../../../../src/host/results/soundMessages.ts';
 import * as sdk from '../../../../src/host/sdk/sdk.ts';
 import { unreadableIn } from '../../../../src/host/results/unreadableContent.ts';
 import type { Era } from '../../../fixtures/servers/oddPeer.ts';
@@ -116,13 +116,16 @@ class BareClient {
 }
 
 /** What the SDK's client gets in place of a result. */
-async function shownOf(rules: ListRules, method: string, result: Value): Promise<Value> {
-  const results = new SoundResults(
-    () => rules,
-    () => assert.fail('there is nothing to warn of'),
-  );
-  const sound = await results.sound(method, { jsonrpc: '2.0', id: 1, result });
-  return 'result' in sound ? sound.result : assert.fail('it is no longer a result');
+async function shownOf(
+  { era, ...rules }: ListRules,
+  method: string,
+  result: Value,
+  warn: (text: string) => void = () => assert.fail('there is nothing to warn of'),
+): Promise<Value> {
+  const complain = (text: string): void => assert.fail(text);
+  const messages = new SoundMessages({ ...rules, era: () => era, complain, warn });
+  const sound = await messages.sound({ jsonrpc: '2.0', id: 1, result }, method);
+  return sound && 'result' in sound ? sound.result : assert.fail('it is no longer a result');
 }
 
 /** The result of that method, as the caller gets it. */
@@ -242,14 +245,15 @@ for (const era of ['legacy', 'modern'] as const) {
 
     test('the caller gets what was checked, of which the SDK sees little', async () => {
       const content = [{ type: 'text', text: 'x' }];
+      const resultType = era === 'modern' ? { resultType: 'complete' } : {};
       const shown = await shownOf(rules, 'tools/call', { content, isError: true });
-      assert.deepEqual(JSON.parse(JSON.stringify(shown)), { content: [], isError: true });
+      assert.deepEqual(JSON.parse(JSON.stringify(shown)), { ...resultType, content: [], isError: true });
       bare.answer = shown;
       const request = { method: 'tools/call', params: { name: 'any' } };
       assert.deepEqual(await bare.client.request(request, asChecked()), { content, isError: true });
       const large = [{ type: 'text', text: 'x'.repeat(lightBounds.characters) }];
       bare.answer = await shownOf(rules, 'tools/call', { content: large, isError: true });
-      assert.deepEqual(JSON.parse(JSON.stringify(bare.answer)), { content: [] });
+      assert.deepEqual(JSON.parse(JSON.stringify(bare.answer)), { ...resultType, content: [] });
       assert.deepEqual(await bare.client.request(request, asChecked()), { content: large, isError: true });
     });
 
@@ -259,14 +263,9 @@ for (const era of ['legacy', 'modern'] as const) {
       ['resources/read', { contents: [{ uri: 'test:///r', text: 5 }] }],
     ] as const) {
       test(`${method}: a result without its parts fails the request in the words of the SDK`, async () => {
-        const results = new SoundResults(
-          () => rules,
-          () => {},
-        );
         for (const size of [0, lightBounds.characters]) {
           const answer = { ...result, other: 'x'.repeat(size) };
-          const sound = await results.sound(method, { jsonrpc: '2.0', id: 1, result: answer });
-          bare.answer = 'result' in sound ? sound.result : assert.fail();
+          bare.answer = await shownOf(rules, method, answer, () => {});
           const failure = new RegExp(`^SdkError: Invalid result for ${method}: \\[`);
           await assert.rejects(bare.client.request({ method, params: {} }, asChecked()), failure);
         }
@@ -299,12 +298,9 @@ for (const era of ['legacy', 'modern'] as const) {
       assert.equal(result['structuredContent'], era === 'modern' ? null : undefined);
       const { contents } = await soundOf(rules, 'resources/read', { ...resultType, contents: null });
       assert.deepEqual(contents, []);
-      const other = { jsonrpc: '2.0', id: 2, result: { content: null } } as const;
-      const results = new SoundResults(
-        () => rules,
-        () => {},
-      );
-      assert.equal(results.sound('ping', other), other, 'an answer to another request stays as it is');
+      const other = await shownOf(rules, 'ping', { own: 1 });
+      assert.equal(other['own'], 1);
+      assert.equal(outcomeIn(other), undefined, 'an answer to another request is not checked here');
     });
 
     test('a block with long data is kept if it is base64 as `atob` reads it', async () => {
