@@ -9,7 +9,7 @@ const OUTCOME = Symbol('outcome');
 /** What a schema says about a value (Standard Schema, version 1). */
 type Outcome = { readonly value: unknown } | { readonly issues: readonly { readonly message: string }[] };
 
-/** What the SDK gets in place of a result that was checked here: `shown`, which is little, so that its own check takes no time. */
+/** What the SDK gets in place of a result that was checked here: `shown`, which is little, so that its check takes no time. */
 export function inPlaceOf(result: unknown, shown: Schema): Schema {
   return withOutcome({ value: result }, shown);
 }
@@ -24,7 +24,7 @@ export function inPlaceIfSound(schemas: SpecSchemas, type: SpecType, result: unk
 }
 
 /**
- * The schema of the result of any request: gives the one that was checked here (`SoundResults`), and any other one as it was
+ * The schema of the result of any request: gives the one that was checked here (`SoundMessages`), and any other one as it was
  * received.
  */
 export function asChecked<T = unknown>(): StandardSchemaV1<unknown, T> {
@@ -39,8 +39,7 @@ const checked = {
   },
 };
 
-/** The result that was checked here, in place of which the SDK gets `shown`. */
-export function outcomeIn(shown: unknown): Outcome | undefined {
+function outcomeIn(shown: unknown): Outcome | undefined {
   return isRecord(shown) ? (shown as { readonly [OUTCOME]?: Outcome })[OUTCOME] : undefined;
 }
 

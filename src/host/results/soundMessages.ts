@@ -118,7 +118,7 @@ export class SoundMessages {
     const { resultType, ...rest } = withoutNulls(result, era === 'modern' ? 'structuredContent' : undefined);
     const { field, type } = kinds[method];
     /** In place of this result, the SDK gets the members beside its parts, and of a large one those that it requires. */
-    const given = (sound: object, { nextCursor: _, ...shown }: Schema, parts: unknown): Schema =>
+    const given = (sound: object, shown: Schema, parts: unknown): Schema =>
       inPlaceIfSound(schemas, type, setReceivedBytes(sound, bytes), {
         ...(resultType !== undefined && { resultType }),
         ...(isLarge ? picked(shown, 'ttlMs', 'cacheScope') : shown),
@@ -147,7 +147,8 @@ export class SoundMessages {
       default: {
         const clean = withFreshness(rules, rest);
         const page = yield* soundList(rules, method, clean);
-        return page ? given(page, clean, []) : refused(clean);
+        const { nextCursor: _, ...shown } = clean;
+        return page ? given(page, shown, []) : refused(clean);
       }
     }
   }
@@ -185,7 +186,7 @@ function described({ description, ...prompt }: Schema): Schema {
 
 /** A small value instead of the parts of a result, about which the SDK complains in the same way. */
 function kindOnly(parts: unknown): unknown {
-  return typeof parts === 'object' ? {} : String(parts).slice(0, 1);
+  return typeof parts === 'string' ? '' : typeof parts === 'object' ? {} : parts;
 }
 
 function isChecked(method: string): method is CheckedMethod {

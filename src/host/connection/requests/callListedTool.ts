@@ -71,7 +71,7 @@ export async function callListedTool(
       cause: error,
     });
   }
-  // Only results that the server calls so still say what they are, see `SoundResults`.
+  // Only results that the server calls so still say what they are, see `SoundMessages`.
   const isTask = isRecord(result) && result['resultType'] === 'task';
   return checkedBy(check, isTask ? await follow(result) : finished(result), limits.signal);
 }

@@ -8,7 +8,7 @@ import {
   plainBounds,
   samplingBounds,
 } from '../../../../src/host/json/bounds.ts';
-import { outcomeIn } from '../../../../src/host/results/checkedResult.ts';
+import { asChecked } from '../../../../src/host/results/checkedResult.ts';
 import type { SoundPage } from '../../../../src/host/results/soundPage.ts';
 import { SoundMessages } from '../../../../src/host/results/soundMessages.ts';
 import { weightOf } from '../../../../src/host/json/weight.ts';
@@ -235,15 +235,15 @@ for (const era of ['legacy', 'modern'] as const) {
 
     /** What the caller gets is within its bounds. */
     function assertHeld(message: JSONRPCMessage): void {
-      const outcome = outcomeIn('result' in message ? message.result : undefined);
-      const checked: unknown = outcome && 'value' in outcome ? outcome.value : {};
+      const outcome = asChecked<Json>()['~standard'].validate('result' in message ? message.result : {});
+      const checked = 'value' in outcome ? outcome.value : {};
       const { entries = [], malformed = [] } = checked as Partial<SoundPage>;
       for (const { item, bytes } of entries) {
         assert.ok(bytes <= 2 * listBounds.entryBytes, `${bytes} bytes in one entry`);
         assert.ok(weightOf(item, { values: 1e9, characters: 1e9 }).values <= listBounds.entryValues);
       }
       assert.ok(malformed.length <= listBounds.leftOut);
-      const { content } = checked as Json;
+      const { content } = checked;
       assert.ok(!Array.isArray(content) || content.length <= 10_001);
     }
 
