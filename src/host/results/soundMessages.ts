@@ -5,7 +5,8 @@ import { visibleText } from '../../base/text/visibleText.ts';
 import { lightBounds, plainBounds, samplingBounds } from '../json/bounds.ts';
 import { refusedAnswer, tooMuchText } from '../json/receivedLine.ts';
 import type { Schema } from '../schemas/jsonSchema.ts';
-import { inPlaceIfSound, inPlaceOf } from './checkedResult.ts';
+import { inPlaceOf } from './checkedResult.ts';
+import { issuesOf } from './faults.ts';
 import { soundEnvelope, withoutEmptyMembers, withoutNulls } from './soundEnvelope.ts';
 import { soundCallResult, soundContents, soundPrompt } from './soundBlocks.ts';
 import { lists, soundList, type ListRules } from './soundList.ts';
@@ -118,12 +119,14 @@ export class SoundMessages {
     const { resultType, ...rest } = withoutNulls(result, era === 'modern' ? 'structuredContent' : undefined);
     const { field, type } = kinds[method];
     /** In place of this result, the SDK gets the members beside its parts, and of a large one those that it requires. */
-    const given = (sound: object, shown: Schema, parts: unknown): Schema =>
-      inPlaceIfSound(schemas, type, setReceivedBytes(sound, bytes), {
+    const given = (sound: object, others: Schema, parts: unknown): Schema => {
+      const shown = {
         ...(resultType !== undefined && { resultType }),
-        ...(isLarge ? picked(shown, 'ttlMs', 'cacheScope') : shown),
+        ...(isLarge ? picked(others, 'ttlMs', 'cacheScope') : others),
         ...(parts !== undefined && { [field]: parts }),
-      });
+      };
+      return inPlaceOf(setReceivedBytes(sound, bytes), shown, issuesOf(schemas, type, shown));
+    };
     /** The SDK refuses it as it would refuse the whole. */
     const refused = (clean: Schema): Schema =>
       given(clean, clean, isLarge ? kindOnly(clean[field]) : clean[field]);

@@ -100,8 +100,8 @@ export class SessionPipeline implements MessagePipeline {
     if (takesProgress(message) || !messages.admits(message)) {
       return undefined;
     }
-    const method = this.#unanswered.methodAnsweredBy(message);
-    if (!this.#unanswered.accepts(message)) {
+    const method = this.#unanswered.takes(message);
+    if (method === false) {
       messages.stray(message);
       return undefined;
     }
