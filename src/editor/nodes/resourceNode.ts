@@ -1,7 +1,7 @@
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
-import type { MalformedItem } from '../../host/results/listFaults.ts';
+import type { MalformedItem } from '../../host/results/soundPage.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { TreeNode } from './treeNode.ts';
 import type { ResourceEntry, ResourceFolder } from '../../host/resources/resourceTree.ts';

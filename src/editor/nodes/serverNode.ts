@@ -8,7 +8,7 @@ import type { ShadowedDefinition } from '../../host/config/serverNames.ts';
 import type { Remedy } from '../../host/connection/failures/remedies.ts';
 import type { HostError } from '../../host/errors/hostError.ts';
 import type { SharedRoot, WorkspaceFolder } from '../../host/folders/sharedRoot.ts';
-import type { MalformedItem } from '../../host/results/listFaults.ts';
+import type { MalformedItem } from '../../host/results/soundPage.ts';
 import type { RootCandidate, RootsView } from '../../host/roots/rootsView.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
 import type { SignInState, StartRequest } from '../../host/state/connectionState.ts';

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { visibleText } from '../../base/text/visibleText.ts';
 import { cutTo } from '../../base/text/words.ts';
 import type { ListKind } from '../../host/connection/lists/serverList.ts';
-import type { MalformedItem } from '../../host/results/listFaults.ts';
+import type { MalformedItem } from '../../host/results/soundPage.ts';
 import { iconFor } from '../../host/tools/icon.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
 

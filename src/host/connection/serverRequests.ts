@@ -8,13 +8,13 @@ import type {
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { isRecord } from '../../base/values/record.ts';
 import { HostError } from '../errors/hostError.ts';
-import { whole } from '../results/carried.ts';
+import { asChecked } from '../results/checkedResult.ts';
 import type { CurrentSession } from './currentSession.ts';
 import type { ServerSchemas } from '../schemas/schemaCheck.ts';
 import { fitToShow } from './failures/connectionFailure.ts';
 import { callListedTool } from './requests/callListedTool.ts';
 import { ADDRESSES_REQUIRED, requestFailure } from './requests/requestFailure.ts';
-import { asReceived, sendRequest, type RequestLimits, type RequestOptions } from './requests/sendRequest.ts';
+import { sendRequest, type RequestLimits, type RequestOptions } from './requests/sendRequest.ts';
 import type { RequestInFlight } from './requests/requestsInFlight.ts';
 import type { TaskKey } from './requests/taskReport.ts';
 import type { Session } from './session.ts';
@@ -120,8 +120,12 @@ export class ServerRequests {
     return this.#tracked(
       { method: 'resources/read', target: uri },
       () => ({
-        // The SDK's own cache does not limit its size.
-        send: (session, limits) => session.client.readResource({ uri }, { ...limits, cacheMode: 'bypass' }),
+        send: ({ client }, limits) =>
+          client.request(
+            { method: 'resources/read', params: { uri } },
+            asChecked<ReadResourceResult>(),
+            limits,
+          ),
         isRepeatable: true,
       }),
       options,
@@ -143,7 +147,12 @@ export class ServerRequests {
     return this.#tracked(
       { method: 'prompts/get', target: name, args },
       () => ({
-        send: (session, limits) => session.client.getPrompt({ name, arguments: { ...args } }, limits),
+        send: ({ client }, limits) =>
+          client.request(
+            { method: 'prompts/get', params: { name, arguments: { ...args } } },
+            asChecked<GetPromptResult>(),
+            limits,
+          ),
         isRepeatable: true,
       }),
       options,
@@ -160,12 +169,8 @@ export class ServerRequests {
   complete(params: CompleteRequestParams, signal?: AbortSignal): Promise<unknown> {
     return this.#request(
       {
-        send: (session, limits) =>
-          session.client.request(
-            { method: 'completion/complete', params: { ...params } },
-            asReceived,
-            limits,
-          ),
+        send: ({ client }, limits) =>
+          client.request({ method: 'completion/complete', params: { ...params } }, asChecked(), limits),
         isRepeatable: true,
       },
       {},
@@ -194,7 +199,7 @@ export class ServerRequests {
     const { timeouts, secrets } = this.#context;
     const { beforeRepeat } = options;
     try {
-      const result = await sendRequest(
+      return await sendRequest(
         (limits) =>
           tracked
             ? this.#sendWithAddresses(request, limits, tracked, beforeRepeat)
@@ -203,7 +208,6 @@ export class ServerRequests {
         options,
         signal,
       );
-      return whole(result);
     } catch (error) {
       throw error instanceof CancellationError ? error : fitToShow(error, secrets);
     }

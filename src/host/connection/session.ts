@@ -19,8 +19,9 @@ import { Handshake, type Probing } from './handshake.ts';
 import { defaultPing, IdlePing } from './idlePing.ts';
 import { ListChanges, type ChangeSource } from './lists/listChanges.ts';
 import type { ListKind } from './lists/serverList.ts';
-import { followLevel } from './messages/sentLogLevel.ts';
-import { Traffic } from './messages/traffic.ts';
+import { followLevel } from './messages/followLevel.ts';
+import { ServerMessages } from './messages/serverMessages.ts';
+import { SessionPipeline } from './messages/sessionPipeline.ts';
 import type { ProtocolEra } from '../state/connectionState.ts';
 
 /** The only revision with error -32042, and with tasks in its core. */
@@ -47,7 +48,8 @@ export class Session {
   readonly #listChanges: ListChanges;
   readonly #answers: Answers;
   readonly #life = new AbortController();
-  readonly #traffic: Traffic;
+  readonly #messages: ServerMessages;
+  readonly #pipeline: SessionPipeline;
   readonly #store = new DisposableStore();
   #closing: Promise<void> | undefined;
   #isClosing = false;
@@ -63,14 +65,17 @@ export class Session {
     this.#context = context;
     this.transport = transport;
     this.handshake = new Handshake(context, probing);
-    this.#traffic = this.#store.add(
-      new Traffic({
-        ...context,
-        era: () => this.client.getProtocolEra(),
-        takesProgress: (message) => context.taskMessages.takesProgress(message),
-        rules: () => ({ schemas: sdk, era: this.era, isHttp: !(transport instanceof StdioTransport) }),
-      }),
-    );
+    const { logger, secrets, level } = context;
+    this.#messages = this.#store.add(new ServerMessages(logger, secrets, () => level.level));
+    this.#pipeline = new SessionPipeline({
+      logger,
+      level,
+      messages: this.#messages,
+      schemas: sdk,
+      isHttp: !(transport instanceof StdioTransport),
+      era: () => this.client.getProtocolEra(),
+      takesProgress: (message) => context.taskMessages.takesProgress(message),
+    });
     this.client = new sdk.Client(
       { name: 'mcp-host', title: 'MCP Host for VS Code', version: context.clientVersion },
       {
@@ -86,7 +91,7 @@ export class Session {
       () => void this.#announceRoots(),
     );
     this.#answers = answerServer(this, sdk, context, this.#life.signal);
-    this.client.setNotificationHandler('notifications/message', ({ params }) => this.#traffic.log(params));
+    this.client.setNotificationHandler('notifications/message', ({ params }) => this.#messages.log(params));
     this.#listChanges = this.#store.add(
       new ListChanges(this.client, context, (kind, how) => this.#onDidChangeList.fire({ kind, how })),
     );
@@ -100,27 +105,22 @@ export class Session {
       // Every request of a lost session fails alike; the end of the session is reported once.
       const isOfEnd = error instanceof HostError && error.code === 'sessionLost';
       if (!this.#closing && !isOfEnd) {
-        this.#traffic.complain(error, this.handshake.isUnderWay ? 'debug' : 'warn');
+        this.#messages.complain(error, this.handshake.isUnderWay ? 'debug' : 'warn');
       }
     };
     if (transport instanceof StdioTransport) {
       transport.onstderr = (lines) => context.wait.wrote(lines);
     }
-    transport.pipeline = {
-      sent: (message, options) => {
-        this.handshake.sent(message);
+    this.#pipeline.watch(this.handshake);
+    this.#pipeline.watch({
+      sent: (message) => {
         if ('method' in message && message.method === 'notifications/initialized') {
           this.roots.initialized();
         }
-        return this.#traffic.sent(message, options);
       },
-      received: (message) => {
-        this.handshake.received(message);
-        context.wait.received();
-        return this.#traffic.received(message);
-      },
-      failed: (message) => this.#traffic.unsent(message),
-    };
+      received: () => context.wait.received(),
+    });
+    transport.pipeline = this.#pipeline;
   }
 
   /** The negotiated revision; meaningful once connected. */
@@ -277,7 +277,7 @@ export class Session {
     const ping = this.#store.add(
       new IdlePing(
         {
-          isIdle: () => this.#traffic.isIdle && !this.#context.isAskingYou(),
+          isIdle: () => this.#pipeline.isIdle && !this.#context.isAskingYou(),
           // By the time that this ends, the server counts as lost, or as one that answers no pings.
           ping: () =>
             this.client.ping({ timeout: 2 * policy.answerMs }).then(
@@ -294,7 +294,7 @@ export class Session {
         policy,
       ),
     );
-    this.#traffic.onMessage = () => ping.received();
+    this.#pipeline.watch({ received: () => ping.received() });
   }
 
   /** Stops all that goes on during a connection. */

@@ -10,34 +10,22 @@ export type SpecType = keyof Sdk['isSpecType'];
 /** A value that has its type, without members that the specification doesn't know; or what is wrong, as a clause. */
 export type Checked = { readonly value: unknown } | { readonly fault: string };
 
-/**
- * What is wrong with a value that should have that type of the specification, as a clause such as
- * "`inputSchema.type` must be "object""; undefined if it is valid.
- */
-export function faultOf(schemas: SpecSchemas, type: SpecType, value: unknown): string | undefined {
-  const depthFault = deepFault(value);
-  if (depthFault !== undefined) {
-    return depthFault;
-  }
-  const checked = checkedAs(schemas, type, value);
-  return 'fault' in checked ? checked.fault : undefined;
-}
-
 /** Why a value can't be checked or compared, as a clause: it is nested too deeply. */
 export function deepFault(value: unknown): string | undefined {
   return isDeeperThan(value, MAX_DEPTH) ? `it is nested more than ${MAX_DEPTH} levels deep` : undefined;
 }
 
+/** As `checkedAs`, for a value that may be nested too deeply. */
+export function checkedDeep(schemas: SpecSchemas, type: SpecType, value: unknown): Checked {
+  const fault = deepFault(value);
+  return fault === undefined ? checkedAs(schemas, type, value) : { fault };
+}
+
 /** The value as the SDK's schema of that type gives it. It must not be nested too deeply. */
 export function checkedAs(schemas: SpecSchemas, type: SpecType, value: unknown): Checked {
-  const checked = schemas.specTypeSchemas[type]['~standard'].validate(value);
-  if (checked instanceof Promise) {
-    // The validator itself has failed, and would be tried once more.
-    checked.catch(() => {});
-    return { fault: 'it cannot be checked' };
-  }
-  if (!checked.issues) {
-    return { value: checked.value };
+  const checked = validated(schemas, type, value);
+  if (!checked?.issues) {
+    return checked ?? { fault: 'it cannot be checked' };
   }
   const issues: readonly Issue[] = checked.issues;
   const [first, ...others] = issues;
@@ -47,6 +35,21 @@ export function checkedAs(schemas: SpecSchemas, type: SpecType, value: unknown):
   const stood = valueAt(value, keysOf(first));
   const clause = issueClause(first, stood === undefined ? undefined : kindOf(stood));
   return { fault: issuesClause(clause, others.length) };
+}
+
+/** What the SDK's schema of that type has against a value, if anything. */
+export function issuesOf(schemas: SpecSchemas, type: SpecType, value: unknown): readonly Issue[] | undefined {
+  return validated(schemas, type, value)?.issues;
+}
+
+function validated(schemas: SpecSchemas, type: SpecType, value: unknown) {
+  const checked = schemas.specTypeSchemas[type]['~standard'].validate(value);
+  if (checked instanceof Promise) {
+    // The validator itself has failed, and would be tried once more.
+    checked.catch(() => {});
+    return undefined;
+  }
+  return checked;
 }
 
 function valueAt(whole: unknown, keys: readonly unknown[]): unknown {

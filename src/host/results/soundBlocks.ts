@@ -7,7 +7,7 @@ import type { Schema } from '../schemas/jsonSchema.ts';
 import { claimsKind } from './mediaContent.ts';
 import { compactJson } from '../json/readableText.ts';
 import { unreadableContent } from './unreadableContent.ts';
-import { faultOf, type SpecSchemas, type SpecType } from './faults.ts';
+import { checkedDeep, type Checked, type SpecSchemas, type SpecType } from './faults.ts';
 import { withoutEmptyMembers, withoutNulls } from './soundEnvelope.ts';
 import { asClause, excessOf, weightOf, workOf } from '../json/weight.ts';
 
@@ -44,7 +44,7 @@ export function* soundCallResult(
   const asText = isMisfit ? [{ type: 'text', text: compactJson(structuredContent) ?? '' }] : [];
   return {
     ...rest,
-    // A legacy result without content may be one of another kind, which the SDK detects.
+    // A legacy result without content may be one of another kind.
     ...((content !== undefined || era === 'modern' || isMisfit) && {
       content: [...sound, ...leftOut(blocks, 'blocks of content'), ...asText],
     }),
@@ -53,11 +53,11 @@ export function* soundCallResult(
   };
 }
 
-/** The result of `prompts/get`; a message with several blocks becomes several messages. */
-export function* soundPrompt(schemas: SpecSchemas, result: Schema): Generator<number, Schema> {
+/** The result of `prompts/get`; a message with several blocks becomes several messages. Undefined without a list. */
+export function* soundPrompt(schemas: SpecSchemas, result: Schema): Generator<number, Schema | undefined> {
   const messages: unknown = result['messages'] ?? [];
   if (!Array.isArray(messages)) {
-    return result;
+    return undefined;
   }
   const sound: unknown[] = [];
   for (const message of within(messages)) {
@@ -73,37 +73,36 @@ export function* soundPrompt(schemas: SpecSchemas, result: Schema): Generator<nu
   return { ...result, messages: [...sound, ...more] };
 }
 
-/** The result of `resources/read` with the contents that can be read; `left` gets what is wrong with the others. */
+/**
+ * The result of `resources/read` with the contents that can be read; `left` gets what is wrong with the others. Undefined
+ * if none can.
+ */
 export function* soundContents(
   schemas: SpecSchemas,
   result: Schema,
   left: (fault: string) => void,
-): Generator<number, Schema> {
+): Generator<number, Schema | undefined> {
   const contents: unknown = result['contents'] ?? [];
   if (!Array.isArray(contents)) {
-    return result;
+    return undefined;
   }
   const sound: unknown[] = [];
   let faults = 0;
   for (const item of within(contents)) {
     const clean = isRecord(item) ? withoutNulls(item) : item;
     const isBytes = isRecord(clean) && clean['text'] === undefined;
-    const fault = yield* faultInSteps(
-      schemas,
-      isBytes ? 'BlobResourceContents' : 'TextResourceContents',
-      clean,
-    );
-    if (fault === undefined) {
-      sound.push(clean);
+    const type = isBytes ? 'BlobResourceContents' : 'TextResourceContents';
+    const checked = yield* checkedInSteps(schemas, type, clean);
+    if ('value' in checked) {
+      sound.push(checked.value);
     } else if (++faults <= MAX_FAULTS) {
-      left(fault);
+      left(checked.fault);
     }
   }
   for (const { text } of leftOut(contents, 'contents')) {
     left(text);
   }
-  // Reading a resource without valid contents fails in the SDK.
-  return contents.length > 0 && sound.length === 0 ? result : { ...result, contents: sound };
+  return contents.length > 0 && sound.length === 0 ? undefined : { ...result, contents: sound };
 }
 
 /** The first entries, as many as a result may have. */
@@ -137,7 +136,6 @@ function messagesOf(schemas: SpecSchemas, message: unknown): readonly PromptMess
     return [{ role: 'user', content: unreadableContent(message, fault) }];
   }
   return within([message['content']].flat()).map((block: unknown) => ({
-    ...withoutNulls(message),
     role: message['role'],
     block: block ?? null,
   }));
@@ -154,38 +152,49 @@ function* soundBlock(schemas: SpecSchemas, block: unknown): Generator<number, un
   }
   // A block that is too large is reported as such.
   const clean = excessOf(block, entryMost) === undefined ? withoutEmptyMembers(block) : block;
-  const fault = mediaFault(clean) ?? (yield* faultInSteps(schemas, type, clean));
-  return fault === undefined ? clean : unreadableContent(block, fault);
+  const fault = mediaFault(clean);
+  const checked = fault === undefined ? yield* checkedInSteps(schemas, type, clean) : { fault };
+  return 'value' in checked ? checked.value : unreadableContent(block, checked.fault);
 }
 
-/** As `faultOf`, for a value that may be large. */
-function* faultInSteps(
-  schemas: SpecSchemas,
-  type: SpecType,
-  value: unknown,
-): Generator<number, string | undefined> {
+/** As `checkedDeep`, for a value that may be large. */
+function* checkedInSteps(schemas: SpecSchemas, type: SpecType, value: unknown): Generator<number, Checked> {
   const weight = weightOf(value, entryMost);
   yield workOf(weight, { ...entryMost, characters: LONG });
   const excess = asClause(excessOf(value, entryMost));
-  if (excess !== undefined || weight.characters <= LONG || !isRecord(value)) {
-    return excess ?? faultOf(schemas, type, value);
+  if (excess !== undefined) {
+    return { fault: excess };
+  }
+  if (weight.characters <= LONG || !isRecord(value)) {
+    return checkedDeep(schemas, type, value);
   }
   // The data is checked in steps, and the rest without it.
   const { data, blob, resource } = value;
   const inner = isRecord(resource) ? resource['blob'] : undefined;
   for (const [name, bytes] of Object.entries({ data, blob, 'resource.blob': inner })) {
-    if (typeof bytes === 'string' && bytes.length > LONG && !(yield* isBase64InSteps(bytes))) {
-      return `\`${name}\` is not valid base64`;
+    if (isLong(bytes) && !(yield* isBase64InSteps(bytes))) {
+      return { fault: `\`${name}\` is not valid base64` };
     }
   }
-  return faultOf(schemas, type, {
-    ...value,
-    ...(typeof data === 'string' && data.length > LONG && { data: '' }),
-    ...(typeof blob === 'string' && blob.length > LONG && { blob: '' }),
-    ...(typeof inner === 'string' &&
-      inner.length > LONG &&
-      isRecord(resource) && { resource: { ...resource, blob: '' } }),
+  const withData = (block: Schema, of: (bytes: string) => string): Schema => ({
+    ...block,
+    ...('data' in block && isLong(data) && { data: of(data) }),
+    ...('blob' in block && isLong(blob) && { blob: of(blob) }),
+    ...(isRecord(block['resource']) &&
+      isLong(inner) && { resource: { ...block['resource'], blob: of(inner) } }),
   });
+  const checked = checkedDeep(
+    schemas,
+    type,
+    withData(value, () => ''),
+  );
+  return 'value' in checked && isRecord(checked.value)
+    ? { value: withData(checked.value, (bytes) => bytes) }
+    : checked;
+}
+
+function isLong(bytes: unknown): bytes is string {
+  return typeof bytes === 'string' && bytes.length > LONG;
 }
 
 /** Whether a long text is base64 that `atob` accepts, as the SDK's schemas require; each step yields its work. */

@@ -45,7 +45,7 @@ const NOT_FOUND = -32_002;
 /**
  * The message with `null` as absent, and an absent `resultType` of a modern server as `complete` (2026-07-28, basic, result
  * responses: clients MUST treat it so); in legacy results `resultType` has no meaning. With `isInSteps`, for a result
- * with content or a list, `SoundResults` does the rest.
+ * with content or a list, `SoundMessages` does the rest.
  */
 export function soundEnvelope(
   message: JSONRPCMessage,

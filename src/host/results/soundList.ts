@@ -8,7 +8,7 @@ import { textAt, type Schema } from '../schemas/jsonSchema.ts';
 import { checkedAs, deepFault, type Checked, type SpecSchemas, type SpecType } from './faults.ts';
 import { checkedTool } from './checkedTool.ts';
 import { headerFault } from './headerFault.ts';
-import { ListFaults, type MalformedItem, type SoundEntry } from './listFaults.ts';
+import type { MalformedItem, SoundEntry, SoundPage } from './soundPage.ts';
 import { readAsMeant } from './readAsMeant.ts';
 import {
   asClause,
@@ -29,12 +29,16 @@ export interface ListRules {
   readonly isHttp: boolean;
 }
 
-/** The four lists, by method: the member with their items, and the type of these. */
+/** The four lists, by method: the member with their items, and the types of these and of a page. */
 export const lists = {
-  'tools/list': { field: 'tools', type: 'Tool' },
-  'prompts/list': { field: 'prompts', type: 'Prompt' },
-  'resources/list': { field: 'resources', type: 'Resource' },
-  'resources/templates/list': { field: 'resourceTemplates', type: 'ResourceTemplate' },
+  'tools/list': { field: 'tools', item: 'Tool', type: 'ListToolsResult' },
+  'prompts/list': { field: 'prompts', item: 'Prompt', type: 'ListPromptsResult' },
+  'resources/list': { field: 'resources', item: 'Resource', type: 'ListResourcesResult' },
+  'resources/templates/list': {
+    field: 'resourceTemplates',
+    item: 'ResourceTemplate',
+    type: 'ListResourceTemplatesResult',
+  },
 } as const;
 
 export type ListMethod = keyof typeof lists;
@@ -43,20 +47,16 @@ export type ListMethod = keyof typeof lists;
 const MAX_NAME = 1_000;
 const entryMost = { values: listBounds.entryValues, characters: listBounds.entryBytes / 2 } as const;
 
-/**
- * A page of a list with those of its items that the SDK accepts; its `_meta` says what was left out. Yields after each
- * item. The SDK gets no items of a large page: `_meta` has them.
- */
+/** A page of a list with those of its items that can be used. Yields after each item. Undefined without a list. */
 export function* soundList(
   rules: ListRules,
   method: ListMethod,
   page: Schema,
-  isLarge: boolean,
-): Generator<number, Schema> {
-  const { field, type } = lists[method];
+): Generator<number, SoundPage | undefined> {
+  const { field, item: type } = lists[method];
   const items: unknown = page[field] ?? [];
   if (!Array.isArray(items)) {
-    return isLarge ? { [field]: kindOnly(items) } : page;
+    return undefined;
   }
   const entries: SoundEntry[] = [];
   const malformed: MalformedItem[] = [];
@@ -66,29 +66,29 @@ export function* soundList(
     yield workOf(weight, entryMost);
     const excess = isOver(weight, entryMost) ? asClause(excessOf(item, entryMost)) : undefined;
     let checked: Checked = excess === undefined ? checkedItem(rules, type, item, weight) : { fault: excess };
-    let sound = item;
     let note: string | undefined;
     if ('fault' in checked && excess === undefined && type === 'Tool') {
       const read = readAsMeant(item);
       const meant = read && checkedItem(rules, type, read.tool, weightOf(read.tool, entryMost));
       if (meant && 'value' in meant) {
-        [checked, sound, note] = [meant, read.tool, read.note];
+        [checked, note] = [meant, read.note];
       }
     }
     if ('value' in checked) {
-      entries.push({ item: isLarge ? checked.value : sound, place: index + 1, bytes: bytesOf(weight), note });
+      entries.push({ item: checked.value, place: index + 1, bytes: bytesOf(weight), note });
     } else if (malformed.length < listBounds.leftOut) {
       malformed.push({ name: nameOf(item), place: index + 1, reason: ownText(checked.fault) });
     }
   }
-  const { nextCursor, _meta, ...rest } = page;
+  const { nextCursor, ttlMs } = page;
   const isText = typeof nextCursor === 'string' && nextCursor.length <= textBounds.cursor;
-  const faults = new ListFaults(items.length, entries, malformed, cursorFault(nextCursor));
   return {
-    ...(isLarge ? freshnessOf(rest) : rest),
-    [field]: isLarge ? [] : entries.map(({ item }) => item),
+    count: items.length,
+    entries,
+    malformed,
     ...(isText && { nextCursor }),
-    _meta: { ...(isRecord(_meta) && !isLarge ? _meta : {}), ...faults.meta },
+    ttlMs,
+    cut: cursorFault(nextCursor),
   };
 }
 
@@ -105,7 +105,10 @@ function checkedItem(rules: ListRules, type: SpecType, item: unknown, weight: We
   const fault =
     (weight.characters > textBounds.name ? longText(item) : undefined) ??
     (type === 'Tool' ? toolFault(rules, item as Schema) : undefined);
-  return fault === undefined ? checked : { fault };
+  if (fault !== undefined) {
+    return { fault };
+  }
+  return type === 'Tool' && rules.era === 'modern' ? withoutExecution(checked) : checked;
 }
 
 /** Which text is too long, as a clause; the item is not nested too deeply. */
@@ -124,18 +127,13 @@ function cursorFault(cursor: unknown): string | undefined {
   return cursor.length > textBounds.cursor ? 'the cursor of the next page is too long' : undefined;
 }
 
-/** What the SDK requires of a page besides its items. */
-function freshnessOf({ ttlMs, cacheScope, resultType }: Schema): Schema {
-  return {
-    ...(ttlMs !== undefined && { ttlMs }),
-    ...(cacheScope !== undefined && { cacheScope }),
-    ...(resultType !== undefined && { resultType }),
-  };
-}
-
-/** A small value instead of a list, about which the SDK complains in the same way. */
-function kindOnly(value: unknown): unknown {
-  return isRecord(value) ? {} : String(value).slice(0, 1);
+/** Since 2026-07-28, a tool doesn't say whether it runs as a task. */
+function withoutExecution(checked: Checked): Checked {
+  if (!('value' in checked) || !isRecord(checked.value)) {
+    return checked;
+  }
+  const { execution: _, ...value } = checked.value;
+  return { value };
 }
 
 /** What the SDK requires of a tool beyond its type: each era has its own schema. */

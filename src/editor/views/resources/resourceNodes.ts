@@ -2,7 +2,7 @@ import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/clien
 import type { ServerId } from '../../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../../host/servers/mcpHost.ts';
 import type { ResourceAddress } from '../../../host/resources/resourceAddress.ts';
-import type { MalformedItem } from '../../../host/results/listFaults.ts';
+import type { MalformedItem } from '../../../host/results/soundPage.ts';
 import { matcher, resourceTree, type ResourceTree } from '../../../host/resources/resourceTree.ts';
 import {
   foldedIds,

@@ -6,7 +6,7 @@ import type { Disposable } from '../../../base/lifetime/disposable.ts';
 import { Emitter } from '../../../base/lifetime/event.ts';
 import type { Logger } from '../../../base/logging/logger.ts';
 import { messageOf } from '../../errors/hostError.ts';
-import type { MalformedItem } from '../../results/listFaults.ts';
+import type { MalformedItem } from '../../results/soundPage.ts';
 import { isConnectionClosed } from './listPages.ts';
 import { ListReports } from './listReports.ts';
 import { ListThrottle } from './listThrottle.ts';

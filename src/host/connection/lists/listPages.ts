@@ -6,7 +6,7 @@ import { ownText } from '../../../base/text/ownText.ts';
 import { Slices } from '../../../base/time/slices.ts';
 import { listBounds } from '../../json/bounds.ts';
 import { messageOf } from '../../errors/hostError.ts';
-import { listFaultsIn, type MalformedItem, type SoundEntry } from '../../results/listFaults.ts';
+import type { MalformedItem, SoundEntry, SoundPage } from '../../results/soundPage.ts';
 import type { ServerList } from './serverList.ts';
 
 /** The limits of one list. */
@@ -26,18 +26,10 @@ export const defaultBounds: ListBounds = {
   bytes: listBounds.bytes,
 };
 
-/** One page of a list, as the SDK gives it (server/utilities/pagination). */
-export interface Page<T> {
-  readonly items: readonly T[];
-  readonly nextCursor?: string | undefined;
-  readonly ttlMs?: unknown;
-  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
-}
-
 /** Where the pages of a list come from. */
 interface PageSource<T> {
   /** Requests one page, which may take so many milliseconds. */
-  page(cursor: string | undefined, timeout: number, signal: AbortSignal): Promise<Page<T>>;
+  page(cursor: string | undefined, timeout: number, signal: AbortSignal): Promise<SoundPage>;
   /** The unique key of an item: the tool's or prompt's name, or the resource's URI. */
   keyOf(item: T): string;
   /** Milliseconds that one page may take. */
@@ -80,7 +72,7 @@ async function readPages<T>(
   const slices = new Slices();
   let cursor: string | undefined;
   for (let pages = 1; ; pages += 1) {
-    let page: Page<T>;
+    let page: SoundPage;
     try {
       const left = Math.max(1, endsAt - Date.now());
       page = await source.page(cursor, Math.min(source.timeout, left), signal);
@@ -102,7 +94,7 @@ async function readPages<T>(
       return read.end(bound);
     }
     if (cursor === undefined) {
-      return read.end(listFaultsIn(page)?.cut);
+      return read.end(page.cut);
     }
     const digest = digestOf(cursor);
     if (cursors.has(digest)) {
@@ -140,17 +132,12 @@ class ReadSoFar<T> {
     this.#bounds = bounds;
   }
 
-  async take(page: Page<T>, slices: Slices): Promise<void> {
+  async take({ count, entries, malformed, ttlMs }: SoundPage, slices: Slices): Promise<void> {
     const { items: most, bytes: mostBytes = Infinity } = this.#bounds;
-    const faults = listFaultsIn(page);
-    for (const one of faults?.malformed ?? []) {
+    for (const one of malformed) {
       this.#leaveOut({ ...one, place: this.#seen + one.place });
     }
-    const entries =
-      faults?.entries ?? page.items.map((item, index): SoundEntry => ({ item, place: index + 1, bytes: 0 }));
-    // The SDK's copies, except of a page that the SDK has not seen.
-    const items = page.items.length === entries.length ? page.items : entries.map(({ item }) => item as T);
-    for (const [index, { place, bytes, note }] of entries.entries()) {
+    for (const { item, place, bytes, note } of entries) {
       if (this.#seen + place > most) {
         break;
       }
@@ -159,15 +146,15 @@ class ReadSoFar<T> {
         break;
       }
       // The list hands out these very objects.
-      this.#add(frozenDeep(items[index] as T), { place: this.#seen + place, bytes, note });
+      this.#add(frozenDeep(item as T), { place: this.#seen + place, bytes, note });
       slices.spend(ITEM_WORK);
       if (slices.isUsedUp) {
         await slices.rest();
       }
     }
-    this.#seen += faults?.count ?? page.items.length;
-    if (typeof page.ttlMs === 'number') {
-      this.#ttlMs = Math.min(page.ttlMs, this.#ttlMs ?? Infinity);
+    this.#seen += count;
+    if (typeof ttlMs === 'number') {
+      this.#ttlMs = Math.min(ttlMs, this.#ttlMs ?? Infinity);
     }
   }
 

@@ -2,9 +2,11 @@ import type { Client, Prompt, Resource, ResourceTemplateType, Tool } from '@mode
 import type { Logger } from '../../../base/logging/logger.ts';
 import { errorCodeOf } from '../../../base/values/errorCode.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
-import { lists } from '../../results/soundList.ts';
+import { asChecked } from '../../results/checkedResult.ts';
+import type { ListMethod } from '../../results/soundList.ts';
+import type { SoundPage } from '../../results/soundPage.ts';
 import { METHOD_NOT_FOUND } from '../../transport/http/refusal.ts';
-import { defaultBounds, listPages, type Page } from './listPages.ts';
+import { defaultBounds, listPages } from './listPages.ts';
 import type { ListKind, ServerList } from './serverList.ts';
 
 /** Where lists are read from, and how. */
@@ -35,7 +37,7 @@ export async function readLists(
   keepsOld: boolean,
   signal: AbortSignal,
 ): Promise<readonly ServerList<unknown>[]> {
-  const read = <T>(method: keyof typeof lists, keyOf: (item: T) => string): Promise<ServerList<T>> =>
+  const read = <T>(method: ListMethod, keyOf: (item: T) => string): Promise<ServerList<T>> =>
     readList(method, keyOf, source, keepsOld, signal).catch((error: unknown) => {
       // Many servers with resources have no templates.
       const isOptional = method === 'resources/templates/list';
@@ -63,18 +65,15 @@ export async function readLists(
 }
 
 async function readList<T>(
-  method: keyof typeof lists,
+  method: ListMethod,
   keyOf: (item: T) => string,
   { client, timeout }: ListSource,
   keepsOld: boolean,
   signal: AbortSignal,
 ): Promise<ServerList<T>> {
-  const page = async (cursor: string | undefined, ms: number, abort: AbortSignal): Promise<Page<T>> => {
-    const params = cursor === undefined ? {} : { params: { cursor } };
-    const result: unknown = await client.request({ method, ...params }, { timeout: ms, signal: abort });
-    const { field } = lists[method];
-    const answer = result as Omit<Page<T>, 'items'> & Readonly<Record<typeof field, readonly T[]>>;
-    return { ...answer, items: answer[field] };
+  const page = async (cursor: string | undefined, ms: number, abort: AbortSignal): Promise<SoundPage> => {
+    const request = { method, ...(cursor !== undefined && { params: { cursor } }) };
+    return client.request(request, asChecked<SoundPage>(), { timeout: ms, signal: abort });
   };
   const list = await listPages({ page, keyOf, timeout }, defaultBounds, signal);
   if (list.failure !== undefined && keepsOld) {

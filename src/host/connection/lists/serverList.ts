@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Slices } from '../../../base/time/slices.ts';
-import type { MalformedItem } from '../../results/listFaults.ts';
+import type { MalformedItem } from '../../results/soundPage.ts';
 
 /** The lists of a server that change; resources and their templates count as one. */
 export type ListKind = 'tools' | 'resources' | 'prompts';

@@ -1,5 +1,4 @@
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
-import { isRecord } from '../../../base/values/record.ts';
 
 /**
  * The JSON-RPC requests of one connection that the server has not answered, including pings and those of the handshake;
@@ -41,26 +40,21 @@ export class UnansweredRequests {
     }
   }
 
-  /** The method of the request that a message answers. */
-  methodAnsweredBy(message: JSONRPCMessage): string | undefined {
-    return isRecord(message) && !('method' in message) ? this.#methods.get(String(message.id)) : undefined;
-  }
-
   /**
-   * False for an answer or progress that belongs to none of these requests; an answer ends its request. The SDK would
-   * take an answer to `null` for the one to its first request. The message may be anything that a server writes.
+   * The method of the request that a message answers, which ends the request; undefined for any other message of the server.
+   * False for an answer or progress that belongs to none of these requests: the SDK would take an answer to `null` for the
+   * one to its first request.
    */
-  accepts(message: JSONRPCMessage): boolean {
-    if (!isRecord(message)) {
-      return true;
-    }
+  takes(message: JSONRPCMessage): string | undefined | false {
     if (!('method' in message)) {
-      return this.#methods.delete(String(message.id));
+      const id = String(message.id);
+      const method = this.#methods.get(id);
+      return this.#methods.delete(id) && method;
     }
     if (message.method !== 'notifications/progress') {
-      return true;
+      return undefined;
     }
     const { progressToken } = (message.params ?? {}) as { readonly progressToken?: unknown };
-    return this.#methods.has(String(progressToken));
+    return this.#methods.has(String(progressToken)) ? undefined : false;
   }
 }

@@ -2,13 +2,17 @@ import type { CallToolResult, Client, Tool } from '@modelcontextprotocol/client'
 import { isRecord } from '../../../base/values/record.ts';
 import { unlessAborted } from '../../../base/lifetime/cancellation.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
-import { whole } from '../../results/carried.ts';
+import { asChecked } from '../../results/checkedResult.ts';
 import type { PreparedSchema, ServerSchemas } from '../../schemas/schemaCheck.ts';
 import { canBeTask, LACKS_TASKS, needsTask } from '../../tools/hostTool.ts';
+import { argumentHeaders } from '../../transport/http/requestHeaders.ts';
 import type { RequestLimits } from './sendRequest.ts';
 
 /** The server says that headers are missing or do not match the arguments (2026-07-28, basic/transports). */
 const HEADER_MISMATCH = -32_020;
+
+/** Members of results of other kinds. */
+const otherKinds = ['task', 'inputRequests', 'requestState'];
 
 /** The tools that a server has listed. */
 interface ListedTools {
@@ -36,7 +40,7 @@ interface TaskWays {
  * `notTaken` after the tools were listed again; what the SDK throws.
  */
 export async function callListedTool(
-  client: Pick<Client, 'callTool' | 'getProtocolEra'>,
+  client: Pick<Client, 'request' | 'getProtocolEra'>,
   tools: ListedTools | undefined,
   call: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> },
   limits: RequestLimits,
@@ -52,13 +56,11 @@ export async function callListedTool(
   if (isLegacy && tool && needsTask(tool)) {
     throw new HostError('notOffered', LACKS_TASKS);
   }
-  const toolDefinition = withoutOutputSchema(tool);
-  let result: CallToolResult;
+  const headers = isLegacy ? {} : argumentHeaders(tool?.inputSchema, call.arguments);
+  let result: unknown;
   try {
-    result = await client.callTool(
-      { name: call.name, arguments: { ...call.arguments } },
-      { ...limits, ...(toolDefinition && { toolDefinition }) },
-    );
+    const request = { method: 'tools/call', params: { ...call } };
+    result = await client.request(request, asChecked(), { ...limits, headers });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (!tools || client.getProtocolEra() !== 'modern' || code !== HEADER_MISMATCH) {
@@ -69,11 +71,20 @@ export async function callListedTool(
       cause: error,
     });
   }
-  const made: unknown = whole(result);
-  // Only results that the server calls so are carried like this, see `SoundResults`.
-  const isTask = isRecord(made) && made['resultType'] === 'task';
-  const finished = isTask ? await follow(made) : whole(result);
-  return checkedBy(check, finished, limits.signal);
+  // Only results that the server calls so still say what they are, see `SoundMessages`.
+  const isTask = isRecord(result) && result['resultType'] === 'task';
+  return checkedBy(check, isTask ? await follow(result) : finished(result), limits.signal);
+}
+
+/** The result of a call that has not become a task. Up to 2025-11-25, one without content may be of another kind. */
+function finished(result: unknown): CallToolResult {
+  const { content, ...rest } = result as Partial<CallToolResult>;
+  const kind = content ? undefined : otherKinds.find((name) => name in rest);
+  if (kind !== undefined) {
+    const why = `its answer to 'tools/call' is not valid: content is required when the body carries '${kind}'`;
+    throw new HostError('protocol', `the server does not answer as an MCP server: ${why}`);
+  }
+  return content ? (result as CallToolResult) : { ...rest, content: [] };
 }
 
 type ResultCheck = (result: CallToolResult) => Promise<void>;
@@ -87,15 +98,6 @@ async function checkedBy(
     await unlessAborted(check(result), signal);
   }
   return result;
-}
-
-/** The SDK would check the result without a limit on the time that a pattern takes. */
-function withoutOutputSchema(tool: Tool | undefined): Tool | undefined {
-  if (tool?.outputSchema === undefined) {
-    return tool;
-  }
-  const { outputSchema: _, ...rest } = tool;
-  return rest;
 }
 
 /** Prepares the check of a result against the tool's output schema (server/tools), which a failed call need not match. */

@@ -31,7 +31,7 @@ export async function requestFailure(error: unknown): Promise<HostError> {
   if (error instanceof sdk.SdkError && error.code === sdk.SdkErrorCode.ConnectionClosed) {
     return new HostError('lost', 'the connection ended before the server answered', options);
   }
-  // The SDK reads a tool's definition before it sends the call, and has no code for a connection that ended meanwhile.
+  // A call waits for the check of its tool's schema. The SDK has no code for a connection that ended meanwhile.
   if (error instanceof Error && error.message === 'Not connected') {
     return new HostError('lost', 'the connection ended before the request was sent', options);
   }

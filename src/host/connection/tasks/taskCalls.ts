@@ -5,9 +5,9 @@ import { sha256 } from '../../../base/text/sha256.ts';
 import { isRecord } from '../../../base/values/record.ts';
 import { HostError } from '../../errors/hostError.ts';
 import { textBounds } from '../../json/bounds.ts';
-import { whole } from '../../results/carried.ts';
+import { asChecked } from '../../results/checkedResult.ts';
 import type { RequestInFlight } from '../requests/requestsInFlight.ts';
-import { asReceived, NEVER_MS, type RequestLimits } from '../requests/sendRequest.ts';
+import { NEVER_MS, type RequestLimits } from '../requests/sendRequest.ts';
 import type { TaskKey } from '../requests/taskReport.ts';
 import { RequestedTask } from './requestedTask.ts';
 import { ServedTask } from './servedTask.ts';
@@ -52,9 +52,8 @@ export async function callAsTask(
   // Not with the caller's signal: until the server has named the task, nothing can be cancelled.
   const late = new AbortController();
   try {
-    const created = session.client
-      .request(request, asReceived, { signal: late.signal, timeout: NEVER_MS })
-      .then(whole);
+    const options = { signal: late.signal, timeout: NEVER_MS };
+    const created = session.client.request(request, asChecked(), options);
     const result = await unlessAborted(created, limits.signal).catch((error: unknown) => {
       if (limits.signal.aborted) {
         setTimeout(() => late.abort(), LATE_MS).unref();

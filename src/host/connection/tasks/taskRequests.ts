@@ -4,12 +4,12 @@ import type { Disposable } from '../../../base/lifetime/disposable.ts';
 import type { Logger } from '../../../base/logging/logger.ts';
 import { isRecord } from '../../../base/values/record.ts';
 import { HostError, messageOf } from '../../errors/hostError.ts';
-import { whole } from '../../results/carried.ts';
+import { asChecked } from '../../results/checkedResult.ts';
 import type { ProtocolEra } from '../../state/connectionState.ts';
 import { ADDRESSES_REQUIRED, requestFailure } from '../requests/requestFailure.ts';
 import type { RequestsInFlight } from '../requests/requestsInFlight.ts';
 import type { RequestTimeouts } from '../requests/requestTimeouts.ts';
-import { asReceived, NEVER_MS } from '../requests/sendRequest.ts';
+import { NEVER_MS } from '../requests/sendRequest.ts';
 import type { ServerTasks } from './serverTasks.ts';
 import { taskStateOf, type TaskState } from './taskState.ts';
 
@@ -106,10 +106,10 @@ export class TaskRequests implements Disposable {
     const { signal: life } = this.#life;
     const request = { method, params: { taskId: this.#id, ...params } };
     const send = (signal: AbortSignal): Promise<unknown> =>
-      client.request(request, asReceived, { signal, timeout: NEVER_MS });
+      client.request(request, asChecked(), { signal, timeout: NEVER_MS });
     try {
       // A short request goes on after the end of the call: it would be cancelled by a notification.
-      return whole(await (waits ? send(life) : this.#context.timeouts.watch(send)));
+      return await (waits ? send(life) : this.#context.timeouts.watch(send));
     } catch (error) {
       if (waits && life.aborted) {
         throw new CancellationError();

@@ -69,7 +69,7 @@ export function endedTask(
 }
 
 /**
- * The result of a tool that ran as a task, as it comes without one; its content is sound, see `SoundResults`.
+ * The result of a tool that ran as a task, as it comes without one; its content is sound, see `SoundMessages`.
  *
  * @throws HostError `protocol` if the server answered the method with something else.
  */

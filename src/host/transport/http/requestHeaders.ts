@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import { isRecord } from '../../../base/values/record.ts';
 
 /** The key in `_meta` of the revision that a request is of, from 2026-07-28 on. */
 const REVISION_KEY = 'io.modelcontextprotocol/protocolVersion';
@@ -60,6 +61,36 @@ export function postHeaders(
   const types = [...accepted.map((type) => type.trim()), 'application/json', 'text/event-stream'];
   headers.set('accept', [...new Set(types)].join(', '));
   return headers;
+}
+
+/**
+ * The headers that repeat the arguments of a call for which the tool's input schema names one (2026-07-28,
+ * basic/transports, custom headers from tool parameters), which `headerFault` has checked.
+ */
+export function argumentHeaders(schema: unknown, args: unknown): Readonly<Record<string, string>> {
+  const properties = isRecord(schema) ? schema['properties'] : undefined;
+  if (!isRecord(properties) || !isRecord(args)) {
+    return {};
+  }
+  const headers: Record<string, string> = {};
+  for (const [name, part] of Object.entries(properties)) {
+    const value = Object.hasOwn(args, name) ? args[name] : undefined;
+    const header = isRecord(part) ? part['x-mcp-header'] : undefined;
+    if (typeof header === 'string' && isHeaderValue(value)) {
+      headers[`Mcp-Param-${header}`] = headerValue(String(value));
+    }
+    Object.assign(headers, argumentHeaders(part, value));
+  }
+  return headers;
+}
+
+/** A number that others may read as another one isn't sent. */
+function isHeaderValue(value: unknown): value is string | boolean | number {
+  return (
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    (Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value)))
+  );
 }
 
 /** The headers of the GET for a stream of the connection. */

@@ -8,10 +8,9 @@ import {
   plainBounds,
   samplingBounds,
 } from '../../../../src/host/json/bounds.ts';
-import { boundedMessage } from '../../../../src/host/connection/messages/boundedMessage.ts';
-import { listFaultsIn } from '../../../../src/host/results/listFaults.ts';
-import { SoundResults } from '../../../../src/host/results/soundResults.ts';
-import { whole } from '../../../../src/host/results/carried.ts';
+import { asChecked } from '../../../../src/host/results/checkedResult.ts';
+import type { SoundPage } from '../../../../src/host/results/soundPage.ts';
+import { SoundMessages } from '../../../../src/host/results/soundMessages.ts';
 import { weightOf } from '../../../../src/host/json/weight.ts';
 import * as sdk from '../../../../src/host/sdk/sdk.ts';
 import { readReceived } from '../../../../src/host/json/receivedLine.ts';
@@ -170,15 +169,6 @@ function messagesOf(schema: Json, wrap: (value: unknown) => unknown): readonly s
   return [...found];
 }
 
-/** What the SDK is shown of it, in one go. */
-function shownToSdk(message: JSONRPCMessage): unknown {
-  const { _meta: meta, ...result } = ('result' in message ? message.result : {}) as Json;
-  const plainMeta = Object.fromEntries(
-    Object.entries(Object(meta) as Json).filter(([name]) => !name.startsWith('mcp-host/')),
-  );
-  return 'result' in message ? { ...message, result: { ...result, _meta: plainMeta } } : message;
-}
-
 /** Every message with each of its fields marked, and the method that it answers. */
 const every: readonly (readonly [message: string, method: string | undefined])[] = [
   ...serverResults.flatMap(([name, method]) =>
@@ -198,9 +188,9 @@ const every: readonly (readonly [message: string, method: string | undefined])[]
 
 for (const era of ['legacy', 'modern'] as const) {
   suite(`Every field of every message of a server, ${era}`, () => {
-    const sound = new SoundResults(
-      () => ({ schemas: sdk, era, isHttp: true }),
-      () => {},
+    const nothing = (): void => {};
+    const sound = new SoundMessages(
+      { schemas: sdk, isHttp: true, era: () => era, complain: nothing, warn: nothing },
       () => new CountedSlices(),
     );
 
@@ -217,20 +207,19 @@ for (const era of ['legacy', 'modern'] as const) {
           assert.ok(step.kind === 'tooMuch' || step.text.length <= 16 * 1024);
           continue;
         }
-        const bounded = boundedMessage('method' in step.message ? undefined : method, step.message, () => {});
-        if (!bounded) {
+        CountedSlices.most = 0;
+        const taken = await sound.sound(step.message, 'method' in step.message ? undefined : method);
+        if (!taken) {
           continue;
         }
-        CountedSlices.most = 0;
-        const taken = await sound.sound(method ?? '', bounded);
         assert.ok(CountedSlices.most <= MOST_IN_A_STEP, `${CountedSlices.most} units in one turn`);
-        const { values, characters } = weightOf(shownToSdk(taken), { values: 1e9, characters: 1e9 });
+        const { values, characters } = weightOf(taken, { values: 1e9, characters: 1e9 });
         const most =
           'method' in taken && taken.method === 'sampling/createMessage'
             ? samplingBounds
             : 'result' in taken && 'resultType' in (taken.result as Json)
               ? samplingBounds
-              : method !== undefined && sound !== undefined && isLightMethod(method)
+              : method !== undefined && isLightMethod(method)
                 ? { values: lightBounds.values * 2, characters: lightBounds.characters * 2 }
                 : plainBounds;
         assert.ok(
@@ -244,16 +233,17 @@ for (const era of ['legacy', 'modern'] as const) {
 
     const isLightMethod = (method: string): boolean => /^(tools|prompts|resources)\//.test(method);
 
-    /** What stays of a list is within its bounds. */
+    /** What the caller gets is within its bounds. */
     function assertHeld(message: JSONRPCMessage): void {
-      const result = ('result' in message ? message.result : {}) as Json;
-      const faults = listFaultsIn(result);
-      for (const { item, bytes } of faults?.entries ?? []) {
+      const outcome = asChecked<Json>()['~standard'].validate('result' in message ? message.result : {});
+      const checked = 'value' in outcome ? outcome.value : {};
+      const { entries = [], malformed = [] } = checked as Partial<SoundPage>;
+      for (const { item, bytes } of entries) {
         assert.ok(bytes <= 2 * listBounds.entryBytes, `${bytes} bytes in one entry`);
         assert.ok(weightOf(item, { values: 1e9, characters: 1e9 }).values <= listBounds.entryValues);
       }
-      assert.ok((faults?.malformed.length ?? 0) <= listBounds.leftOut);
-      const content: unknown = whole(result)['content'];
+      assert.ok(malformed.length <= listBounds.leftOut);
+      const { content } = checked;
       assert.ok(!Array.isArray(content) || content.length <= 10_001);
     }
 

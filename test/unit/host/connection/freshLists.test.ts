@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import { Catalogue } from '../../../../src/host/connection/lists/catalogue.ts';
-import { listPages, type Page } from '../../../../src/host/connection/lists/listPages.ts';
+import { listPages } from '../../../../src/host/connection/lists/listPages.ts';
+import type { SoundPage } from '../../../../src/host/results/soundPage.ts';
 import { RecordingLogger } from '../../support/recordingLogger.ts';
 
 const HOUR = 60 * 60_000;
+
+function pageOf(items: readonly unknown[], nextCursor?: string): SoundPage {
+  return {
+    count: items.length,
+    entries: items.map((item, index) => ({ item, place: index + 1, bytes: 0 })),
+    malformed: [],
+    ...(nextCursor !== undefined && { nextCursor }),
+    cut: undefined,
+  };
+}
 
 suite('A list that is shown', () => {
   let now: number;
@@ -17,7 +28,7 @@ suite('A list that is shown', () => {
       getServerCapabilities: () => ({ tools: {} }),
       request: () => {
         listed += 1;
-        return Promise.resolve({ tools: [], ttlMs });
+        return Promise.resolve({ ...pageOf([]), ttlMs });
       },
     } as unknown as ConstructorParameters<typeof Catalogue>[0];
     return new Catalogue(client, { logger, timeout: 1_000, now: () => now });
@@ -61,16 +72,14 @@ suite('A list that is shown', () => {
 
 suite('The pages of a list', () => {
   const pages = (
-    page: (cursor: string | undefined, timeout: number, signal: AbortSignal) => Promise<Page<string>>,
+    page: (cursor: string | undefined, timeout: number, signal: AbortSignal) => Promise<SoundPage>,
   ) => ({ page, keyOf: (item: string) => item, timeout: 1_000 });
   const bounds = { items: 100, pages: 100, ms: 60_000 };
   const { signal } = new AbortController();
 
   test('stay when a later one cannot be read', async () => {
     const source = pages((cursor) =>
-      cursor === undefined
-        ? Promise.resolve({ items: ['a'], nextCursor: '1' })
-        : Promise.reject(new Error('no')),
+      cursor === undefined ? Promise.resolve(pageOf(['a'], '1')) : Promise.reject(new Error('no')),
     );
     const { items, cut } = await listPages(source, bounds, signal);
     assert.deepEqual(items, ['a']);
@@ -81,7 +90,7 @@ suite('The pages of a list', () => {
     const source = pages((cursor, timeout) => {
       assert.ok(timeout <= 30);
       if (cursor === undefined) {
-        return Promise.resolve({ items: ['a'], nextCursor: '' });
+        return Promise.resolve(pageOf(['a'], ''));
       }
       // By the clock: a timer may fire some milliseconds early, after work in the same turn.
       const end = Date.now() + timeout;
@@ -105,7 +114,7 @@ suite('The pages of a list', () => {
     const source = pages(() => {
       asked += 1;
       end.abort(new Error('enough'));
-      return Promise.resolve({ items: [`${asked}`], nextCursor: `${asked}` });
+      return Promise.resolve(pageOf([`${asked}`], `${asked}`));
     });
     await assert.rejects(listPages(source, bounds, end.signal), /enough/);
     assert.equal(asked, 1);
@@ -118,8 +127,8 @@ suite('The pages of a list', () => {
       page: (cursor: string | undefined) =>
         Promise.resolve(
           cursor === undefined
-            ? { items: [{ name: 'a' }, { name: 'b' }], nextCursor: '' }
-            : { items: [{ name: 'b' }, { name: 'a', more: true }] },
+            ? pageOf([{ name: 'a' }, { name: 'b' }], '')
+            : pageOf([{ name: 'b' }, { name: 'a', more: true }]),
         ),
     };
     const { items, malformed } = await listPages(source, bounds, signal);

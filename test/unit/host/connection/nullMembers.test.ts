@@ -3,7 +3,8 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import { levelSource } from '../../../../src/host/connection/messages/logLevels.ts';
 import type { ProtocolEra, RunningState } from '../../../../src/host/state/connectionState.ts';
-import { Traffic } from '../../../../src/host/connection/messages/traffic.ts';
+import { ServerMessages } from '../../../../src/host/connection/messages/serverMessages.ts';
+import { SessionPipeline } from '../../../../src/host/connection/messages/sessionPipeline.ts';
 import * as sdk from '../../../../src/host/sdk/sdk.ts';
 import { readReceived } from '../../../../src/host/json/receivedLine.ts';
 import { serveScripted } from '../../../fixtures/servers/scriptedHttp.ts';
@@ -194,15 +195,17 @@ async function handed(
   era: ProtocolEra,
 ): Promise<JSONRPCMessage | undefined> {
   const logger = new RecordingLogger();
-  const traffic = new Traffic({
+  const messages = new ServerMessages(logger, [], () => 'debug');
+  const pipeline = new SessionPipeline({
     logger,
-    secrets: [],
+    messages,
     level: levelSource('x', logger, undefined),
+    schemas: sdk,
+    isHttp: false,
     era: () => era,
     takesProgress: () => false,
-    rules: () => ({ schemas: sdk, era, isHttp: false }),
   });
-  traffic.sent({ jsonrpc: '2.0', id: 1, method: method ?? 'tools/call', params: {} }, undefined);
+  pipeline.sent({ jsonrpc: '2.0', id: 1, method: method ?? 'tools/call', params: {} });
   const envelope = method === undefined ? Object(value) : { id: 1, result: value };
   const isRequest = method === undefined && !String((value as Json)['method']).startsWith('notifications/');
   const json = JSON.stringify({ jsonrpc: '2.0', ...(isRequest && { id: 'x' }), ...envelope });
@@ -210,12 +213,12 @@ async function handed(
     for (const one of readReceived(Buffer.from(json))) {
       if (typeof one !== 'number') {
         assert.equal(one.kind, 'message', JSON.stringify(one));
-        return one.kind === 'message' ? await traffic.received(one.message) : undefined;
+        return one.kind === 'message' ? await pipeline.received(one.message) : undefined;
       }
     }
     return undefined;
   } finally {
-    traffic.dispose();
+    messages.dispose();
   }
 }
 

@@ -45,10 +45,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
     "module: names 'complete'",
   ],
   // The connection itself.
-  'src/host/connection/requests/callListedTool.ts': [
-    "callListedTool: names 'callTool'",
-    'callListedTool: client.callTool',
-  ],
+  'src/host/connection/requests/callListedTool.ts': ["callListedTool: names 'tools/call'"],
   // Words about a request; nothing is sent.
   'src/host/connection/requests/workText.ts': [
     "workText: names 'tools/call'",
@@ -77,9 +74,9 @@ const known: Readonly<Record<string, readonly string[]>> = {
     "ServerRequests.callTool: names 'tools/call'",
     "ServerRequests.complete.send: names 'completion/complete'",
     "ServerRequests.getPrompt: names 'prompts/get'",
-    'ServerRequests.getPrompt.send: session.client.getPrompt',
+    "ServerRequests.getPrompt.send: names 'prompts/get'",
     "ServerRequests.readResource: names 'resources/read'",
-    'ServerRequests.readResource.send: session.client.readResource',
+    "ServerRequests.readResource.send: names 'resources/read'",
     'ServerRequests: defines callTool',
     'ServerRequests: defines complete',
     'ServerRequests: defines getPrompt',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { postHeaders } from '../../../../../src/host/transport/http/requestHeaders.ts';
+import { argumentHeaders, postHeaders } from '../../../../../src/host/transport/http/requestHeaders.ts';
 
 const revision = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 
@@ -52,5 +52,45 @@ suite('The headers of a posted message', () => {
 
   test('accept JSON and events, besides what the definition accepts', () => {
     assert.equal(headersOf('ping', {}).get('accept'), 'text/plain, application/json, text/event-stream');
+  });
+});
+
+suite('The headers with arguments of a call', () => {
+  const named = (type: string, header: string) => ({ type, 'x-mcp-header': header });
+  const schema = {
+    type: 'object',
+    properties: {
+      region: named('string', 'Region'),
+      count: named('integer', 'Count'),
+      dry: named('boolean', 'Dry-Run'),
+      other: { type: 'string' },
+      inner: { type: 'object', properties: { city: named('string', 'City') } },
+      constructor: named('string', 'Constructor'),
+    },
+  };
+
+  for (const [args, headers] of [
+    [
+      { region: 'eu', count: 2, dry: false, other: 'x', inner: { city: 'Köln' } },
+      {
+        'Mcp-Param-Region': 'eu',
+        'Mcp-Param-Count': '2',
+        'Mcp-Param-Dry-Run': 'false',
+        'Mcp-Param-City': '=?base64?S8O2bG4=?=',
+      },
+    ],
+    [{ region: '' }, { 'Mcp-Param-Region': '=?base64??=' }],
+    [{ count: 1.5 }, { 'Mcp-Param-Count': '1.5' }],
+    [{ count: 2 ** 60, region: null, dry: ['x'], inner: 'x' }, {}],
+    [{}, {}],
+    [undefined, {}],
+  ] as const) {
+    test(`repeat ${JSON.stringify(args)} as ${JSON.stringify(headers)}`, () => {
+      assert.deepEqual(argumentHeaders(schema, args), headers);
+    });
+  }
+
+  test('are none without a schema', () => {
+    assert.deepEqual(argumentHeaders(undefined, { region: 'eu' }), {});
   });
 });

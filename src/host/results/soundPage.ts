@@ -10,6 +10,7 @@ export interface MalformedItem {
 
 /** An item of a page that can be used. */
 export interface SoundEntry {
+  /** As the SDK's schema gives it. */
   readonly item: unknown;
   /** Its place on the page, from 1 on. */
   readonly place: number;
@@ -19,40 +20,16 @@ export interface SoundEntry {
   readonly note?: string | undefined;
 }
 
-const FAULTS = 'mcp-host/listFaults';
-
-/** What was left out of one page of a list. Passes the SDK in the page's `_meta`. */
-export class ListFaults {
-  /** How many items the server sent on the page. */
+/** One page of a list (server/utilities/pagination) as far as it can be used. */
+export interface SoundPage {
+  /** How many items the server sent. */
   readonly count: number;
   /** Those that can be used, in the server's order. */
   readonly entries: readonly SoundEntry[];
   /** The first of those that cannot. */
   readonly malformed: readonly MalformedItem[];
+  readonly nextCursor?: string;
+  readonly ttlMs?: unknown;
   /** Why the server's list ends with this page although the server named another page. */
   readonly cut: string | undefined;
-
-  constructor(
-    count: number,
-    entries: readonly SoundEntry[],
-    malformed: readonly MalformedItem[],
-    cut: string | undefined,
-  ) {
-    this.count = count;
-    this.entries = entries;
-    this.malformed = malformed;
-    this.cut = cut;
-  }
-
-  get meta(): Readonly<Record<string, unknown>> {
-    return { [FAULTS]: this };
-  }
-}
-
-/** What was left out of a page. Nothing that came as JSON is an instance: no server can forge it. */
-export function listFaultsIn(page: {
-  readonly _meta?: Readonly<Record<string, unknown>> | undefined;
-}): ListFaults | undefined {
-  const faults = page._meta?.[FAULTS];
-  return faults instanceof ListFaults ? faults : undefined;
 }

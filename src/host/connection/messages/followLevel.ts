@@ -1,12 +1,9 @@
-import type { Client, JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { Coalesced } from '../../../base/time/coalesced.ts';
 import type { Disposable } from '../../../base/lifetime/disposable.ts';
 import type { Logger } from '../../../base/logging/logger.ts';
 import { messageOf } from '../../errors/hostError.ts';
 import type { LevelSource, WantedLevel } from './logLevels.ts';
-
-/** The key of the level in each request (2026-07-28, server/utilities/logging). */
-const LOG_LEVEL_KEY = 'io.modelcontextprotocol/logLevel';
 
 /**
  * Sends the wanted level to a legacy server, now and after each change (up to 2025-11-25, server/utilities/logging:
@@ -47,13 +44,4 @@ export function followLevel(
       subscription.dispose();
     },
   };
-}
-
-/** Adds the level to a request to a modern server (2026-07-28, server/utilities/logging: without one it sends none). */
-export function withLevel(message: JSONRPCMessage, level: WantedLevel): JSONRPCMessage {
-  if (level === 'off' || !('method' in message) || !('id' in message)) {
-    return message;
-  }
-  const { params } = message;
-  return { ...message, params: { ...params, _meta: { ...params?._meta, [LOG_LEVEL_KEY]: level } } };
 }

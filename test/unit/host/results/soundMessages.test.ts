@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { Client, InMemoryTransport, type JSONRPCMessage } from '@modelcontextprotocol/client';
-import { listFaultsIn } from '../../../../src/host/results/listFaults.ts';
-import { whole } from '../../../../src/host/results/carried.ts';
+import { asChecked } from '../../../../src/host/results/checkedResult.ts';
+import { lightBounds } from '../../../../src/host/json/bounds.ts';
 import { lists, type ListMethod, type ListRules } from '../../../../src/host/results/soundList.ts';
-import { SoundResults } from '../../../../src/host/results/soundResults.ts';
+import type { SoundPage } from '../../../../src/host/results/soundPage.ts';
+import { SoundMessages } from '../../../../src/host/results/soundMessages.ts';
 import * as sdk from '../../../../src/host/sdk/sdk.ts';
 import { unreadableIn } from '../../../../src/host/results/unreadableContent.ts';
 import type { Era } from '../../../fixtures/servers/oddPeer.ts';
@@ -114,14 +115,32 @@ class BareClient {
   }
 }
 
-/** The result of that method, as the SDK's client gets it. */
+/** What the SDK's client gets in place of a result. */
+async function shownOf(
+  { era, ...rules }: ListRules,
+  method: string,
+  result: Value,
+  warn: (text: string) => void = () => assert.fail('there is nothing to warn of'),
+): Promise<Value> {
+  const complain = (text: string): void => assert.fail(text);
+  const messages = new SoundMessages({ ...rules, era: () => era, complain, warn });
+  const sound = await messages.sound({ jsonrpc: '2.0', id: 1, result }, method);
+  return sound && 'result' in sound ? sound.result : assert.fail('it is no longer a result');
+}
+
+/** What the caller gets of what the SDK gets. */
+function checkedIn(shown: Value): Value {
+  const outcome = asChecked<Value>()['~standard'].validate(shown);
+  return 'value' in outcome ? outcome.value : assert.fail('it is refused');
+}
+
+/** The result of that method, as the caller gets it. */
 async function soundOf(rules: ListRules, method: string, result: Value): Promise<Value> {
-  const results = new SoundResults(
-    () => rules,
-    () => assert.fail('there is nothing to warn of'),
-  );
-  const sound = await results.sound(method, { jsonrpc: '2.0', id: 1, result });
-  return 'result' in sound ? sound.result : assert.fail('it is no longer a result');
+  return checkedIn(await shownOf(rules, method, result));
+}
+
+async function pageOf(rules: ListRules, method: ListMethod, page: Value): Promise<SoundPage> {
+  return (await soundOf(rules, method, page)) as unknown as SoundPage;
 }
 
 function isBase64(data: string): boolean {
@@ -133,7 +152,7 @@ function isBase64(data: string): boolean {
   }
 }
 
-/** In pages that are small enough to go to the SDK as they are. */
+/** In pages that are checked at once. */
 function pagesOf(listed: readonly unknown[]): readonly (readonly unknown[])[] {
   const size = 25;
   return Array.from({ length: Math.ceil(listed.length / size) }, (_, page) =>
@@ -152,30 +171,33 @@ for (const era of ['legacy', 'modern'] as const) {
     for (const [index, method] of (Object.keys(lists) as ListMethod[]).entries()) {
       const { field } = lists[method];
 
-      test(`${method}: the SDK accepts every item that is kept, of 3,000 mutated ones`, async () => {
+      test(`${method}: every item that is kept is as the SDK would give it, of 3,000 mutated ones`, async () => {
         const roll = dice(index + 1);
         const listed = Array.from({ length: 3_000 }, () => mutated(items[method], roll));
         let [kept, malformed] = [0, 0];
         for (const items of pagesOf(listed)) {
-          const page = await soundOf(rules, method, { [field]: items });
-          const onPage = page[field] as readonly unknown[];
-          bare.answer = page;
+          const page = await pageOf(rules, method, { [field]: items });
+          const given = page.entries.map(({ item }) => item);
+          bare.answer = { [field]: given, ttlMs: 0, cacheScope: 'private' };
           const answer: Value = await bare.client.request({ method });
-          assert.equal((answer[field] as readonly unknown[]).length, onPage.length);
-          kept += onPage.length;
-          malformed += listFaultsIn(page)?.malformed.length ?? 0;
+          assert.deepEqual(given, answer[field]);
+          kept += given.length;
+          malformed += page.malformed.length;
         }
         assert.ok(kept > 300 && malformed > 300, `${kept} kept`);
         assert.equal(kept + malformed, 3_000);
-        const page = await soundOf(rules, method, { [field]: [items[method]] });
-        assert.deepEqual(page[field], [items[method]]);
+        const { entries } = await pageOf(rules, method, { [field]: [items[method]] });
+        const { execution: _, ...withoutExecution } = items[method];
+        const whole = era === 'modern' ? withoutExecution : items[method];
+        assert.deepEqual(entries[0]?.item, whole);
       });
 
       test(`${method}: what is left out has a reason`, async () => {
         const roll = dice(index + 11);
         const listed = Array.from({ length: 1_000 }, () => mutated(items[method], roll));
-        const page = await soundOf(rules, method, { [field]: listed });
-        for (const { reason } of listFaultsIn(page)?.malformed ?? assert.fail('nothing was left out')) {
+        const { malformed } = await pageOf(rules, method, { [field]: listed });
+        assert.ok(malformed.length > 0);
+        for (const { reason } of malformed) {
           assert.match(reason, /^(`|it )[^\n{]{1,200}$/);
         }
       });
@@ -187,8 +209,8 @@ for (const era of ['legacy', 'modern'] as const) {
         const listed = Array.from({ length: 300 }, () => mutated(items['tools/list'], roll));
         let leftOut = 0;
         for (const tool of listed) {
-          const { tools } = await soundOf(rules, 'tools/list', { tools: [tool] });
-          if ((tools as readonly unknown[]).length === 0) {
+          const { entries } = await pageOf(rules, 'tools/list', { tools: [tool] });
+          if (entries.length === 0) {
             leftOut += 1;
             bare.answer = { tools: [tool] };
             await assert.rejects(bare.client.request({ method: 'tools/list' }), JSON.stringify(tool));
@@ -198,60 +220,92 @@ for (const era of ['legacy', 'modern'] as const) {
       });
     }
 
-    test('the SDK accepts the content of every result, in its order', async () => {
+    test('every result is as the SDK would give it, with its content in its order', async () => {
       const roll = dice(42);
       for (let round = 0; round < 200; round += 1) {
         const content = blocks.map((block) => (roll(3) === 0 ? block : mutated(block, roll)));
-        bare.answer = await soundOf(rules, 'tools/call', { content });
-        const result = await bare.client.callTool({ name: 'any' });
-        assert.equal(result.content.length, content.length);
-        for (const [index, block] of result.content.entries()) {
+        const result = await soundOf(rules, 'tools/call', { content, isError: true, unknown: 1 });
+        bare.answer = result;
+        assert.deepEqual(result, await bare.client.callTool({ name: 'any' }));
+        const sound = result['content'] as readonly Value[];
+        assert.equal(sound.length, content.length);
+        for (const [index, block] of sound.entries()) {
           const unreadable = unreadableIn(block);
           assert.deepEqual(
-            unreadable ? unreadable.block : block.type,
-            unreadable ? content[index] : block.type,
+            unreadable ? unreadable.block : block['type'],
+            unreadable ? content[index] : block['type'],
           );
         }
-        bare.answer = await soundOf(rules, 'prompts/get', {
-          messages: [{ role: 'user', content }, ...content, { role: 'user', content: content[0] }],
+        const prompt = await soundOf(rules, 'prompts/get', {
+          messages: [
+            { role: 'user', content, unknown: 1 },
+            ...content,
+            { role: 'user', content: content[0] },
+          ],
         });
-        await bare.client.getPrompt({ name: 'any' });
+        bare.answer = prompt;
+        assert.deepEqual(prompt, await bare.client.getPrompt({ name: 'any' }));
       }
     });
+
+    test('the caller gets what was checked, of which the SDK sees little', async () => {
+      const content = [{ type: 'text', text: 'x' }];
+      const resultType = era === 'modern' ? { resultType: 'complete' } : {};
+      const shown = await shownOf(rules, 'tools/call', { content, isError: true });
+      assert.deepEqual(JSON.parse(JSON.stringify(shown)), { ...resultType, content: [], isError: true });
+      bare.answer = shown;
+      const request = { method: 'tools/call', params: { name: 'any' } };
+      assert.deepEqual(await bare.client.request(request, asChecked()), { content, isError: true });
+      const large = [{ type: 'text', text: 'x'.repeat(lightBounds.characters) }];
+      bare.answer = await shownOf(rules, 'tools/call', { content: large, isError: true });
+      assert.deepEqual(JSON.parse(JSON.stringify(bare.answer)), { ...resultType, content: [] });
+      assert.deepEqual(await bare.client.request(request, asChecked()), { content: large, isError: true });
+    });
+
+    for (const [method, result] of [
+      ['tools/list', { tools: 'none' }],
+      ['prompts/get', { messages: 'none' }],
+      ['resources/read', { contents: [{ uri: 'test:///r', text: 5 }] }],
+    ] as const) {
+      test(`${method}: a result without its parts fails the request in the words of the SDK`, async () => {
+        for (const size of [0, lightBounds.characters]) {
+          const answer = { ...result, other: 'x'.repeat(size) };
+          bare.answer = await shownOf(rules, method, answer, () => {});
+          const failure = new RegExp(`^SdkError: Invalid result for ${method}: \\[`);
+          await assert.rejects(bare.client.request({ method, params: {} }, asChecked()), failure);
+        }
+      });
+    }
 
     test('`null` in an envelope or a block counts as absent, and a list of `null` as empty', async () => {
       const resultType = era === 'modern' ? { resultType: 'complete' } : {};
       for (const method of Object.keys(lists) as ListMethod[]) {
         const { field } = lists[method];
-        bare.answer = await soundOf(rules, method, {
+        const page = await pageOf(rules, method, {
           ...resultType,
           [field]: null,
           nextCursor: null,
           ttlMs: null,
           _meta: null,
         });
-        const answer: Value = await bare.client.request({ method });
-        assert.deepEqual(answer[field], []);
-        assert.equal(answer['nextCursor'], undefined);
+        assert.deepEqual(page.entries, []);
+        assert.equal(page.nextCursor, undefined);
+        assert.equal(page.cut, undefined);
       }
-      bare.answer = await soundOf(rules, 'tools/call', {
+      const result = await soundOf(rules, 'tools/call', {
         ...resultType,
         content: [{ type: 'text', text: 'x', annotations: null, _meta: null }],
         isError: null,
         structuredContent: null,
       });
-      const result = await bare.client.callTool({ name: 'any' });
-      assert.deepEqual(result.content, [{ type: 'text', text: 'x' }]);
-      assert.equal(result.isError, undefined);
-      assert.equal(result.structuredContent, era === 'modern' ? null : undefined);
-      bare.answer = await soundOf(rules, 'resources/read', { ...resultType, contents: null });
-      assert.deepEqual((await bare.client.readResource({ uri: 'test:///r' })).contents, []);
-      const other = { jsonrpc: '2.0', id: 2, result: { content: null } } as const;
-      const results = new SoundResults(
-        () => rules,
-        () => {},
-      );
-      assert.equal(results.sound('ping', other), other, 'an answer to another request stays as it is');
+      assert.deepEqual(result['content'], [{ type: 'text', text: 'x' }]);
+      assert.equal(result['isError'], undefined);
+      assert.equal(result['structuredContent'], era === 'modern' ? null : undefined);
+      const { contents } = await soundOf(rules, 'resources/read', { ...resultType, contents: null });
+      assert.deepEqual(contents, []);
+      const other = await shownOf(rules, 'ping', { own: 1 });
+      assert.equal(other['own'], 1);
+      assert.equal(checkedIn(other), other, 'an answer to another request is not checked here');
     });
 
     test('a block with long data is kept if it is base64 as `atob` reads it', async () => {
@@ -269,23 +323,24 @@ for (const era of ['legacy', 'modern'] as const) {
         'A\v',
       ]) {
         const data = 'A'.repeat(128 * 1024) + end;
-        const result = await soundOf(rules, 'tools/call', {
-          content: [{ type: 'image', data, mimeType: 'image/png' }],
-        });
-        const { content } = whole(result);
-        const isUnreadable = unreadableIn((content as readonly unknown[])[0]) !== undefined;
-        assert.equal(isUnreadable, !isBase64(data), JSON.stringify(end));
+        const block = { type: 'image', data, mimeType: 'image/png' };
+        const { content } = await soundOf(rules, 'tools/call', { content: [{ ...block, unknown: 1 }] });
+        const [sound] = content as readonly unknown[];
+        if (isBase64(data)) {
+          assert.deepEqual(sound, block);
+        } else {
+          assert.ok(unreadableIn(sound), JSON.stringify(end));
+        }
       }
     });
 
     test('a server cannot mark a block as unreadable in `_meta`', async () => {
-      bare.answer = await soundOf(rules, 'tools/call', {
+      const { content } = await soundOf(rules, 'tools/call', {
         content: [
           { type: 'text', text: 'for the model', _meta: { 'mcp-host/original': { block: 'for you' } } },
         ],
       });
-      const { content } = await bare.client.callTool({ name: 'any' });
-      assert.equal(unreadableIn(content[0]), undefined);
+      assert.equal(unreadableIn((content as unknown[])[0]), undefined);
     });
 
     test('a value of a million levels is left out, and ends nothing', async () => {
@@ -293,14 +348,12 @@ for (const era of ['legacy', 'modern'] as const) {
       for (let level = 0; level < 1_000_000; level += 1) {
         deep = { deep };
       }
-      const page = await soundOf(rules, 'tools/list', {
+      const { entries, malformed } = await pageOf(rules, 'tools/list', {
         tools: [{ name: 'deep', inputSchema: { type: 'object', properties: { deep } } }],
       });
-      assert.deepEqual(page['tools'], []);
-      assert.match(listFaultsIn(page)?.malformed[0]?.reason ?? '', /nested/);
-      const { content } = whole(
-        await soundOf(rules, 'tools/call', { content: [{ type: 'text', text: deep }] }),
-      );
+      assert.deepEqual(entries, []);
+      assert.match(malformed[0]?.reason ?? '', /nested/);
+      const { content } = await soundOf(rules, 'tools/call', { content: [{ type: 'text', text: deep }] });
       assert.match(String(unreadableIn((content as unknown[])[0])?.fault), /nested/);
     });
   });
@@ -336,8 +389,11 @@ suite('A list of tools over HTTP, modern', () => {
     test(`${isKept ? 'keeps' : 'leaves out'} a tool that asks for headers: ${what}`, async () => {
       const tool = { name: 'tool', inputSchema: { type: 'object', ...schema } };
       const rules: ListRules = { schemas: sdk, era: 'modern', isHttp: true };
-      const page = await soundOf(rules, 'tools/list', { tools: [tool] });
-      assert.deepEqual(page['tools'], isKept ? [tool] : []);
+      const { entries } = await pageOf(rules, 'tools/list', { tools: [tool] });
+      assert.deepEqual(
+        entries.map(({ item }) => item),
+        isKept ? [tool] : [],
+      );
     });
   }
 });

@@ -1,60 +1,60 @@
-import type {
-  JSONRPCMessage,
-  LoggingMessageNotification,
-  TransportSendOptions,
-} from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Disposable } from '../../../base/lifetime/disposable.ts';
 import type { Logger } from '../../../base/logging/logger.ts';
 import { isRecord } from '../../../base/values/record.ts';
 import { lightBounds, logBounds, turnBounds } from '../../json/bounds.ts';
-import { receivedBytes } from '../../json/receivedBytes.ts';
 import { excessOf } from '../../json/weight.ts';
-import type { ListRules } from '../../results/soundList.ts';
-import { soundEnvelope } from '../../results/soundEnvelope.ts';
-import { isSoundMethod, SoundResults } from '../../results/soundResults.ts';
+import { SoundMessages } from '../../results/soundMessages.ts';
+import type { SpecSchemas } from '../../results/faults.ts';
 import type { ProtocolEra } from '../../state/connectionState.ts';
+import type { MessagePipeline } from '../../transport/messageTransport.ts';
 import type { LevelSource } from './logLevels.ts';
-import { withExtensions } from './sentExtensions.ts';
-import { withLevel } from './sentLogLevel.ts';
-import { boundedMessage } from './boundedMessage.ts';
+import { withMeta } from './sentMeta.ts';
+import type { ServerMessages } from './serverMessages.ts';
 import { UnansweredRequests } from './unansweredRequests.ts';
-import { ServerMessages } from './serverMessages.ts';
 
 /** Milliseconds in which others go on while one server sends many notifications. */
 const PAUSE_MS = 1;
 
-interface TrafficContext {
+/** Sees every message of a session, before anything else is done with it. */
+export interface MessageWatcher {
+  sent?(message: JSONRPCMessage): void;
+  received?(message: JSONRPCMessage): void;
+}
+
+interface PipelineContext {
   readonly logger: Logger;
-  /** Values that must not be logged. */
-  readonly secrets: Iterable<string>;
+  /** Gets what the server sends to be logged, and what can't be used. */
+  readonly messages: ServerMessages;
   readonly level: LevelSource;
+  readonly schemas: SpecSchemas;
+  /** Whether requests are sent with HTTP headers. */
+  readonly isHttp: boolean;
   /** Undefined until it is negotiated. */
   readonly era: () => ProtocolEra | undefined;
   /** True if a message is progress of a call that has become a task, and is handled. */
   readonly takesProgress: (message: JSONRPCMessage) => boolean;
-  /** The rules for results, when one comes. */
-  readonly rules: () => ListRules;
 }
 
-/** Passes on all messages of one connection: completes, checks, limits and logs them. */
-export class Traffic implements Disposable {
-  /** Called for every message of the server. */
-  onMessage: (() => void) | undefined;
-  readonly #context: TrafficContext;
+/** The way of all messages of one session, between its transport and the SDK's client. */
+export class SessionPipeline implements MessagePipeline {
+  readonly #context: PipelineContext;
+  readonly #watchers: MessageWatcher[] = [];
   readonly #unanswered = new UnansweredRequests();
-  readonly #messages: ServerMessages;
-  readonly #results: SoundResults;
+  readonly #sound: SoundMessages;
   readonly #pause: () => Promise<void>;
   #notifications = 0;
 
   /** `pause` resolves after other servers have had their turn. */
-  constructor(context: TrafficContext, pause: () => Promise<void> = () => delay(PAUSE_MS)) {
+  constructor(context: PipelineContext, pause: () => Promise<void> = () => delay(PAUSE_MS)) {
     this.#context = context;
     this.#pause = pause;
-    const { logger, secrets, level, rules } = context;
-    this.#messages = new ServerMessages(logger, secrets, () => level.level);
-    this.#results = new SoundResults(rules, (text) => logger.log('warn', text));
+    const { logger, messages } = context;
+    this.#sound = new SoundMessages({
+      ...context,
+      complain: (text) => messages.complain(new Error(text), 'warn'),
+      warn: (text) => logger.log('warn', text),
+    });
   }
 
   /** Whether the server handles none of our requests, except pings. */
@@ -62,27 +62,31 @@ export class Traffic implements Disposable {
     return this.#unanswered.isIdle;
   }
 
-  /** The message to send instead. */
-  sent(message: JSONRPCMessage, options: TransportSendOptions | undefined): JSONRPCMessage {
+  watch(watcher: MessageWatcher): void {
+    this.#watchers.push(watcher);
+  }
+
+  sent(message: JSONRPCMessage, options?: TransportSendOptions): JSONRPCMessage {
     const { era, level } = this.#context;
-    const whole = era() === 'modern' ? withExtensions(withLevel(message, level.level)) : message;
+    this.#watchers.forEach((watcher) => watcher.sent?.(message));
+    const whole = era() === 'modern' ? withMeta(message, level.level) : message;
     this.#trace('→', whole);
     this.#unanswered.sent(whole, options?.requestSignal);
     return whole;
   }
 
-  unsent(message: JSONRPCMessage): void {
+  failed(message: JSONRPCMessage): void {
     this.#unanswered.unsent(message);
   }
 
   /**
-   * The message to receive instead; undefined for one that is ignored. A server that sends one notification after the other
-   * waits again and again, so that calls of other servers take hardly longer.
+   * As `MessagePipeline` says. A server that sends one notification after the other waits again and again, so that calls of
+   * other servers take hardly longer.
    */
   received(message: JSONRPCMessage): JSONRPCMessage | undefined | Promise<JSONRPCMessage | undefined> {
+    this.#watchers.forEach((watcher) => watcher.received?.(message));
     this.#trace('←', message);
-    this.onMessage?.();
-    if (isRecord(message) && 'method' in message && !('id' in message)) {
+    if ('method' in message && !('id' in message)) {
       this.#notifications += 1;
       if (this.#notifications % turnBounds.notifications === 0) {
         return this.#pause().then(() => this.#passedOn(message));
@@ -92,35 +96,16 @@ export class Traffic implements Disposable {
   }
 
   #passedOn(message: JSONRPCMessage): JSONRPCMessage | undefined | Promise<JSONRPCMessage> {
-    if (this.#context.takesProgress(message) || !this.#messages.admits(message)) {
+    const { messages, takesProgress } = this.#context;
+    if (takesProgress(message) || !messages.admits(message)) {
       return undefined;
     }
-    const method = this.#unanswered.methodAnsweredBy(message);
-    if (!this.#unanswered.accepts(message)) {
-      this.#messages.stray(message);
+    const method = this.#unanswered.takes(message);
+    if (method === false) {
+      messages.stray(message);
       return undefined;
     }
-    const era = method === 'initialize' ? 'legacy' : this.#context.era();
-    const isInSteps = method !== undefined && isSoundMethod(method);
-    const bounded = boundedMessage(method, message, (text) =>
-      this.#messages.complain(new Error(text), 'warn'),
-    );
-    const within = bounded && soundEnvelope(bounded, era, isInSteps);
-    return method === undefined || within === undefined
-      ? within
-      : this.#results.sound(method, within, receivedBytes(message));
-  }
-
-  log(message: LoggingMessageNotification['params']): void {
-    this.#messages.log(message);
-  }
-
-  complain(error: Error, level: 'debug' | 'warn'): void {
-    this.#messages.complain(error, level);
-  }
-
-  dispose(): void {
-    this.#messages.dispose();
+    return this.#sound.sound(message, method);
   }
 
   #trace(direction: '→' | '←', message: JSONRPCMessage): void {
