@@ -16,7 +16,7 @@ import type { Caller } from './caller.ts';
 export type CallMethod = 'tools/call' | 'resources/read' | 'prompts/get';
 
 /** The same, requests for suggestions while you type, and requests of a server for a language model or to you. */
-export const ledgerMethods = [
+const ledgerMethods = [
   'tools/call',
   'resources/read',
   'prompts/get',
@@ -50,7 +50,7 @@ export function isCaller(caller: unknown): caller is LedgerCaller {
 }
 
 /** Why a request was allowed, or not. */
-export const ledgerDecisions = [
+const ledgerDecisions = [
   /** The user clicked. */
   'person',
   /** The user was asked, and allowed it. */
@@ -80,7 +80,7 @@ export type LedgerDecision = (typeof ledgerDecisions)[number];
 
 export const isDecision: Guard<LedgerDecision> = isOneOf(ledgerDecisions);
 
-export const ledgerOutcomes = ['done', 'toolError', 'failed', 'cancelled', 'refused'] as const;
+const ledgerOutcomes = ['done', 'toolError', 'failed', 'cancelled', 'refused'] as const;
 
 export type LedgerOutcome = (typeof ledgerOutcomes)[number];
 

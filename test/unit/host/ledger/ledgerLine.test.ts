@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { ledgerDecisions, ledgerMethods, ledgerOutcomes } from '../../../../src/host/ledger/ledgerEntry.ts';
 import { ledgerLineOf, readLedgerLine } from '../../../../src/host/ledger/ledgerLine.ts';
 
 /** An entry as it is in a file. */
@@ -46,9 +45,29 @@ suite('A line of the activity', () => {
     { at: -0.5, durationMs: 0.5 },
     { id: '', server: '', target: '' },
     { later: ['of a later version'] },
-    ...ledgerMethods.map((method) => ({ method })),
-    ...ledgerDecisions.map((decision) => ({ decision })),
-    ...ledgerOutcomes.map((outcome) => ({ outcome })),
+    ...[
+      'tools/call',
+      'resources/read',
+      'prompts/get',
+      'completion/complete',
+      'sampling/createMessage',
+      'elicitation/create',
+    ].map((method) => ({ method })),
+    ...[
+      'person',
+      'asked',
+      'remembered',
+      'delegated',
+      'trusted',
+      'unasked',
+      'denied',
+      'heldBack',
+      'invalid',
+      'withdrawn',
+      'limited',
+      'prepared',
+    ].map((decision) => ({ decision })),
+    ...['done', 'toolError', 'failed', 'cancelled', 'refused'].map((outcome) => ({ outcome })),
   ]) {
     test(`is read with ${JSON.stringify(more)}`, () => {
       const line = { ...stored, ...more };
