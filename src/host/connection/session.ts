@@ -19,6 +19,7 @@ import { Handshake, type Probing } from './handshake.ts';
 import { defaultPing, IdlePing } from './idlePing.ts';
 import { ListChanges, type ChangeSource } from './lists/listChanges.ts';
 import type { ListKind } from './lists/serverList.ts';
+import { listenTo } from './messages/notifications.ts';
 import { followLevel } from './messages/sentLogLevel.ts';
 import { Traffic } from './messages/traffic.ts';
 import type { ProtocolEra } from '../state/connectionState.ts';
@@ -67,7 +68,6 @@ export class Session {
       new Traffic({
         ...context,
         era: () => this.client.getProtocolEra(),
-        takesProgress: (message) => context.taskMessages.takesProgress(message),
         rules: () => ({ schemas: sdk, era: this.era, isHttp: !(transport instanceof StdioTransport) }),
       }),
     );
@@ -86,7 +86,7 @@ export class Session {
       () => void this.#announceRoots(),
     );
     this.#answers = answerServer(this, sdk, context, this.#life.signal);
-    this.client.setNotificationHandler('notifications/message', ({ params }) => this.#traffic.log(params));
+    listenTo(this.client, { ...context.listeners, logged: (message) => this.#traffic.log(message) });
     this.#listChanges = this.#store.add(
       new ListChanges(this.client, context, (kind, how) => this.#onDidChangeList.fire({ kind, how })),
     );
