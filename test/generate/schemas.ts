@@ -1,5 +1,5 @@
 // Writes the JSON Schemas of servers and inputs, and their descriptions in package.nls.json, from the tables in
-// src/host/config/fields.ts; and the document for issuers, if it has an address (src/host/auth/clientDocument.ts). With `--check` it writes nothing, and fails if a file is stale.
+// src/host/config/fields.ts; those of the other settings from src/host/config/settings.ts; and the document for issuers, if it has an address (src/host/auth/clientDocument.ts). With `--check` it writes nothing, and fails if a file is stale.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { format, type FormatOptions } from 'oxfmt';
 import { CLIENT_DOCUMENT_URL, clientDocument } from '../../src/host/auth/clientDocument.ts';
@@ -12,6 +12,7 @@ import {
   typeFields,
 } from '../../src/host/config/fields.ts';
 import { oneOf, type Field, type Fields } from '../../src/host/config/fieldTypes.ts';
+import { requestTimeoutSchema, settings, type Setting } from '../../src/host/config/settings.ts';
 import { signInFields } from '../../src/host/config/signInFields.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -86,8 +87,36 @@ function manifestWithSchemas(text: string, describe: Describe): Json {
       properties['mcpHost.servers'] = { ...servers, additionalProperties };
       properties['mcpHost.inputs'] = { ...inputs, ...inputsSchema(describe) };
     }
+    for (const [name, property] of Object.entries(properties)) {
+      const schema = simple.get(name);
+      properties[name] = schema ? settingSchema(name, property, schema) : property;
+    }
   }
   return manifest;
+}
+
+/** The schemas of the settings, by name; servers and inputs have others. */
+const simple = new Map<string, Setting['schema']>([
+  ['mcpHost.requestTimeout', requestTimeoutSchema],
+  ...Object.values(settings)
+    .flatMap((group): readonly Setting[] => Object.values(group))
+    .map(({ name, schema }) => [`mcpHost.${name}`, schema] as const),
+]);
+
+/** What package.json says of a setting; scope and order are kept. */
+function settingSchema(name: string, { scope, order }: Json, schema: Setting['schema']): Json {
+  const key = name.replace('mcpHost', 'config');
+  const { type, default: preset, ...limits } = schema;
+  const choices = schema['enum'] as readonly string[] | undefined;
+  return {
+    type,
+    scope,
+    ...limits,
+    ...(choices && { enumDescriptions: choices.map((choice) => `%${key}.${choice}%`) }),
+    markdownDescription: `%${key}%`,
+    default: preset,
+    ...(order !== undefined && { order }),
+  };
 }
 
 /** New texts come behind the others of definitions. */
@@ -195,7 +224,7 @@ for (const [file, generate] of generated) {
 }
 if (process.argv.includes('--check') && stale.length > 0) {
   process.stderr.write(
-    `Stale: ${stale.join(', ')}. Change src/host/config/fields.ts, or src/host/auth/clientDocument.ts, not these files, and run: npm run generate\n`,
+    `Stale: ${stale.join(', ')}. Change src/host/config/fields.ts or settings.ts, or src/host/auth/clientDocument.ts, not these files, and run: npm run generate\n`,
   );
   process.exitCode = 1;
 }

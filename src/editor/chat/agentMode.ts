@@ -6,7 +6,7 @@ import type { ChatOffer } from '../../host/launch/question/launchChat.ts';
 import type { AgentGrants } from '../../host/gate/agentGrants.ts';
 import { refusalBy, type RulesSource } from '../../host/config/serverRules.ts';
 import type { HostError } from '../../host/errors/hostError.ts';
-import type { GateSettings } from '../../host/config/gateSettings.ts';
+import type { GateSettings } from '../../host/config/settings.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { HostTool } from '../../host/tools/hostTool.ts';
 import {

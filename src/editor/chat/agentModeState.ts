@@ -1,7 +1,7 @@
 import { toDisposable } from '../../base/lifetime/disposable.ts';
 import { counted } from '../../base/text/words.ts';
 import type { Event } from '../../base/lifetime/event.ts';
-import type { GateSettings } from '../../host/config/gateSettings.ts';
+import type { GateSettings } from '../../host/config/settings.ts';
 import type { ServerDefinition } from '../../host/config/serverDefinition.ts';
 import type { ChatOffer } from '../../host/launch/question/launchChat.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';

@@ -1,17 +1,19 @@
 import type * as vscode from 'vscode';
-import { isRecord } from '../../base/values/record.ts';
+import { isFiniteNumber, isShape, isString, type Shape } from '../../base/values/shape.ts';
 import type { LanguageModel, ModelRecord } from '../../host/sampling/request/languageModels.ts';
 
 const KEY = 'sampling.models';
 
-/** A model that has answered after a click of yours. */
-export interface RecordedModel {
+const modelFields = {
   /** Vendor and id, because vendors choose the ids. */
-  readonly key: string;
+  key: isString,
   /** Its name at that time. */
-  readonly name: string;
-  readonly at: number;
-}
+  name: isString,
+  at: isFiniteNumber,
+};
+
+/** A model that has answered after a click of yours. */
+export type RecordedModel = Shape<typeof modelFields>;
 
 /** The models that you have used. The host keeps its own record because the editor doesn't reveal its consents. */
 export class KeptModelRecord implements ModelRecord {
@@ -32,7 +34,7 @@ export class KeptModelRecord implements ModelRecord {
 
   get all(): readonly RecordedModel[] {
     const kept = this.#state.get<unknown>(KEY);
-    return Array.isArray(kept) ? kept.filter(isRecorded) : [];
+    return Array.isArray(kept) ? kept.filter(isShape(modelFields)) : [];
   }
 
   has(modelId: string): boolean {
@@ -67,13 +69,4 @@ export class KeptModelRecord implements ModelRecord {
 
 function keyOf({ id, vendor }: LanguageModel): string {
   return `${vendor} ${id}`;
-}
-
-function isRecorded(value: unknown): value is RecordedModel {
-  return (
-    isRecord(value) &&
-    typeof value['key'] === 'string' &&
-    typeof value['name'] === 'string' &&
-    typeof value['at'] === 'number'
-  );
 }

@@ -1,10 +1,10 @@
 import type * as vscode from 'vscode';
-import { samplingPolicies } from '../../host/config/fields.ts';
+import { settings, withValues } from '../../host/config/settings.ts';
+import type { SamplingOccasion } from '../../host/sampling/request/samplingRequest.ts';
 import type { SamplingPolicy, SamplingSettings } from '../../host/sampling/samplingSettings.ts';
 
 const MOST_PER_MINUTE = 10;
 const MOST_TOKENS_PER_REQUEST = 32_000;
-const DEFAULT_TOKENS_PER_DAY = 200_000;
 
 /** Settings of earlier versions: where they are set, they still restrict, and never loosen. */
 const removed = ['unaskedPolicy', 'reviewResponses', 'maxRequestsPerMinute', 'maxTokensPerRequest'] as const;
@@ -13,25 +13,19 @@ const removed = ['unaskedPolicy', 'reviewResponses', 'maxRequestsPerMinute', 'ma
 export function samplingSettings(
   workspace: Pick<typeof vscode.workspace, 'getConfiguration' | 'onDidChangeConfiguration'>,
 ): SamplingSettings {
-  const read = (name: string): unknown => workspace.getConfiguration('mcpHost.sampling').get<unknown>(name);
-  return {
-    policyFor: (occasion): SamplingPolicy => {
-      const policy = oneOf(samplingPolicies, read('policy')) ?? 'ask';
+  const written = (name: string): unknown => workspace.getConfiguration('mcpHost').get<unknown>(name);
+  const read = (name: string): unknown => written(`sampling.${name}`);
+  const { policy, ...others } = settings.sampling;
+  return withValues(others, written, {
+    policyFor: (occasion: SamplingOccasion): SamplingPolicy => {
+      const chosen = policy.read(written(policy.name));
       if (occasion === 'inCall') {
-        return policy;
+        return chosen;
       }
-      return policy === 'deny' || read('unaskedPolicy') === 'deny' ? 'deny' : 'ask';
+      return chosen === 'deny' || read('unaskedPolicy') === 'deny' ? 'deny' : 'ask';
     },
     get reviewsEveryAnswer() {
       return read('reviewResponses') === 'always';
-    },
-    get models() {
-      const value = read('models');
-      // An empty list allows every model, so a pattern without brackets must count as well.
-      const patterns: readonly unknown[] = Array.isArray(value) ? value : [value];
-      return patterns.filter(
-        (pattern): pattern is string => typeof pattern === 'string' && pattern.trim() !== '',
-      );
     },
     get maxRequestsPerMinute() {
       return Math.min(wholeNumber(read('maxRequestsPerMinute')) ?? MOST_PER_MINUTE, MOST_PER_MINUTE);
@@ -42,23 +36,16 @@ export function samplingSettings(
         MOST_TOKENS_PER_REQUEST,
       );
     },
-    get maxTokensPerDay() {
-      return wholeNumber(read('maxTokensPerDay')) ?? DEFAULT_TOKENS_PER_DAY;
-    },
     get removed() {
       return removed.filter((name) => read(name) !== undefined).map((name) => `mcpHost.sampling.${name}`);
     },
-    onDidChange: (listener) =>
+    onDidChange: (listener: () => void) =>
       workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('mcpHost.sampling')) {
           listener();
         }
       }),
-  };
-}
-
-function oneOf<T>(values: readonly T[], value: unknown): T | undefined {
-  return values.find((one) => one === value);
+  });
 }
 
 function wholeNumber(value: unknown): number | undefined {

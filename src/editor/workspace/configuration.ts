@@ -8,9 +8,14 @@ import { copilotFile } from '../../host/config/import/copilotFile.ts';
 import { layerOf, readDefinitions, type DefinitionLayer } from '../../host/config/readDefinitions.ts';
 import { requestTimeout } from '../../host/config/requestTimeout.ts';
 import type { DefinitionOrigin, DefinitionReading } from '../../host/config/serverDefinition.ts';
-import type { ChatSettings, GateSettings } from '../../host/config/gateSettings.ts';
 import { messageOf } from '../../host/errors/hostError.ts';
-import type { HostSettings } from '../../host/config/hostSettings.ts';
+import {
+  settings,
+  withValues,
+  type ChatSettings,
+  type GateSettings,
+  type HostSettings,
+} from '../../host/config/settings.ts';
 import { workspaceFolders } from './workspace.ts';
 
 /** The place of definitions in the user settings. No stable API gives their path. */
@@ -19,62 +24,25 @@ export const userSettingsPlace = 'settings:user';
 /** Milliseconds without another change before the definitions are read again, and at most from the first change on. */
 const QUIET_MS = 50;
 const LATEST_MS = 500;
-const MIN_RESULT_TOKENS = 100;
-const MAX_RESULT_TOKENS = 10_000;
 
-export const hostSettings: HostSettings = {
-  get autoStart() {
-    return configured('autoStart', true);
-  },
-  get rootsDefault() {
-    const value = configured<unknown>('roots.default', 'ask');
-    return value === 'all' || value === 'none' ? value : 'ask';
-  },
-  onDidChange: whenChanged('roots.default'),
-  requestTimeout: ({ scope, folder }) =>
+/** The values of the settings, read at the moment of use. */
+export const hostSettings: HostSettings = withValues(settings.host, configured, {
+  onDidChange: whenChanged(settings.host.rootsDefault.name),
+  requestTimeout: ({ scope, folder }: DefinitionOrigin) =>
     requestTimeout(inspect('requestTimeout', folder && vscode.Uri.parse(folder.uri)), scope),
-};
+});
 
-export const gateSettings: GateSettings = {
-  get confirm() {
-    const value = configured<unknown>('tools.confirm', 'byTrust');
-    return value === 'always' || value === 'never' ? value : 'byTrust';
-  },
-  get maxResultTokens() {
-    const value = configured<unknown>('tools.maxResultTokens', MAX_RESULT_TOKENS);
-    return typeof value === 'number' && value >= MIN_RESULT_TOKENS ? value : MAX_RESULT_TOKENS;
-  },
-  get isGatewayOn() {
-    return configured('chat.gateway', true);
-  },
-  get storesContent() {
-    return configured<unknown>('activity.storeContent', false) === true;
-  },
-  onDidChange: whenChanged('tools', 'chat', 'activity'),
-};
+export const gateSettings: GateSettings = withValues(settings.gate, configured, {
+  onDidChange: whenChanged(...Object.values(settings.gate).map(({ name }) => name)),
+});
 
-/** With the limits of package.json: the editor points out values outside, and hands them over all the same. */
-export const chatSettings: ChatSettings = {
-  get maxTools() {
-    return configuredCount('chat.maxTools', { least: 4, preset: 64, most: 128 });
-  },
-  get maxRounds() {
-    return configuredCount('chat.maxRounds', { least: 1, preset: 25, most: 100 });
-  },
-};
+export const chatSettings: ChatSettings = withValues(settings.chat, configured, {});
 
-function configured<T>(name: string, preset: T): T {
-  return vscode.workspace.getConfiguration('mcpHost').get(name, preset);
-}
+const definitionSettings = withValues(settings.definitions, configured, {});
 
-function configuredCount(
-  name: string,
-  { least, preset, most }: Readonly<Record<'least' | 'preset' | 'most', number>>,
-): number {
-  const value = configured<unknown>(name, preset);
-  return typeof value === 'number' && Number.isFinite(value)
-    ? Math.min(Math.max(Math.floor(value), least), most)
-    : preset;
+/** What the editor has under a name: a written value, even if package.json excludes it, or else the default. */
+function configured(name: string): unknown {
+  return vscode.workspace.getConfiguration('mcpHost').get<unknown>(name);
 }
 
 function whenChanged(...names: readonly string[]): Event<void> {
@@ -99,7 +67,7 @@ export function copilotSource(): CopilotSource {
   const machine = { home: homedir(), platform: process.platform, env: process.env };
   const { path, ...refused } = copilotFile(machine, (vscode.workspace.workspaceFolders ?? []).map(asFolder));
   return {
-    isOn: configured<unknown>('copilotServers', false) === true,
+    isOn: definitionSettings.copilotServers,
     origin: { scope: 'user', format: 'mcpJson', place: vscode.Uri.file(path).toString() },
     ...refused,
   };
@@ -132,7 +100,7 @@ export class DefinitionsWatcher implements Disposable {
   constructor(onRead: (reading: DefinitionReading) => void) {
     this.#onRead = onRead;
     const changed = (): void => this.#changes.soon();
-    this.#store.add(whenChanged('servers', 'inputs', 'copilotServers')(changed));
+    this.#store.add(whenChanged('servers', 'inputs', settings.definitions.copilotServers.name)(changed));
     this.#store.add(workspaceFolders.onDidChange(changed));
     this.#read();
   }

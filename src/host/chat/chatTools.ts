@@ -1,7 +1,7 @@
 import { visibleText } from '../../base/text/visibleText.ts';
 import { sentence, cutTo } from '../../base/text/words.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { GateSettings } from '../config/gateSettings.ts';
+import type { GateSettings } from '../config/settings.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { AgentGrants } from '../gate/agentGrants.ts';
 import { failureForModel } from '../gate/failureForModel.ts';

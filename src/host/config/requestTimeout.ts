@@ -1,4 +1,5 @@
 import type { DefinitionScope } from './serverDefinition.ts';
+import { requestTimeoutSchema } from './settings.ts';
 
 /** `mcpHost.requestTimeout` in each layer of the settings, as `inspect()` returns it. */
 export interface TimeoutLayers {
@@ -7,9 +8,8 @@ export interface TimeoutLayers {
   readonly workspaceFolderValue?: unknown;
 }
 
-const PRESET_MS = 60_000;
-/** A workspace's value is at least and at most so many milliseconds: it can't keep a request for days. */
-const WORKSPACE_MS = { least: 1_000, most: 10 * 60_000 };
+/** A workspace's value is at most so many milliseconds: it can't keep a request for days. */
+const WORKSPACE_MOST_MS = 10 * 60_000;
 
 /**
  * Milliseconds for the requests to a server that this scope defines. What a workspace sets applies to its own servers,
@@ -19,9 +19,9 @@ export function requestTimeout(layers: TimeoutLayers | undefined, scope: Definit
   const { globalValue, workspaceValue, workspaceFolderValue } = layers ?? {};
   const own = [workspaceFolderValue, workspaceValue].find(isTime);
   if (own !== undefined && (scope === 'workspace' || scope === 'folder')) {
-    return Math.min(Math.max(own, WORKSPACE_MS.least), WORKSPACE_MS.most);
+    return Math.min(Math.max(own, requestTimeoutSchema.minimum), WORKSPACE_MOST_MS);
   }
-  return isTime(globalValue) ? globalValue : PRESET_MS;
+  return isTime(globalValue) ? globalValue : requestTimeoutSchema.default;
 }
 
 function isTime(value: unknown): value is number {

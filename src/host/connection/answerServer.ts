@@ -85,20 +85,12 @@ export function answerServer(
       const request = { revision: session.revision, signal, ended, task };
       return withErrorCode(sdk, elicitation.elicit(request, params));
     });
-  if (elicitation && elicited) {
+  if (elicited) {
     // The SDK's own schema, which it checks anyway, drops what it doesn't know of a form, such as `pattern`.
     client.setRequestHandler('elicitation/create', { params: asReceived }, async (params, { mcpReq }) => {
       const task = relatedTask(params);
       return inTask(await elicited(params, mcpReq.signal, task), task);
     });
-    client.setNotificationHandler('notifications/elicitation/complete', ({ params }) =>
-      elicitation.completed(params.elicitationId),
-    );
-  }
-  for (const method of ['notifications/tasks/status', 'notifications/tasks']) {
-    client.setNotificationHandler(method, { params: asReceived }, (params) =>
-      context.taskMessages.changed(params),
-    );
   }
   return {
     'roots/list': (_params, signal) => listed(signal),

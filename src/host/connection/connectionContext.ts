@@ -12,6 +12,7 @@ import type { BackoffPolicy } from './failures/backoff.ts';
 import type { PingPolicy } from './idlePing.ts';
 import type { ListWatchers } from './lists/listWatchers.ts';
 import type { LevelSource } from './messages/logLevels.ts';
+import type { NotificationListeners } from './messages/notifications.ts';
 import type { ConnectionElicitation, SessionElicitation } from './elicitationSource.ts';
 import type { ConnectionSampling, InTask, SamplingResult, SamplingSource } from './samplingSource.ts';
 import type { StartPolicy, StartWait } from './startWait.ts';
@@ -82,8 +83,10 @@ export interface SessionContext extends Pick<
         params: unknown,
       ) => Promise<SamplingResult>)
     | undefined;
-  /** Gets what the server reports about its tasks. */
-  readonly taskMessages: Pick<ServerTasks, 'changed' | 'takesProgress'>;
+  /** What listens to notifications of the server besides the session. */
+  readonly listeners: Partial<NotificationListeners>;
+  /** See `ServerTasks.takesProgress`. */
+  readonly takesProgress: ServerTasks['takesProgress'];
   /** Undefined if the server may not ask you anything. */
   readonly elicitation: SessionElicitation | undefined;
   /** Whether a question to you waits that this server caused. */

@@ -30,7 +30,7 @@ export interface ConnectionElicitation {
 }
 
 /** How a server asks you in one session. */
-export interface SessionElicitation extends Pick<ConnectionElicitation, 'completed'> {
+export interface SessionElicitation {
   /** What was declared to the server in this session; not empty. */
   readonly modes: readonly ElicitationMode[];
   /** See `ConnectionElicitation.elicit`. */

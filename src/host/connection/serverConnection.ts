@@ -332,13 +332,18 @@ export class ServerConnection {
     });
     this.#startWait = wait;
     try {
+      const elicitation = this.#elicitation();
       const context: SessionContext = {
         definition,
         cwd,
         logger: this.#logger,
         clientVersion,
         secrets: this.secrets,
-        taskMessages: this.#tasks,
+        listeners: {
+          taskChanged: (params) => this.#tasks.changed(params),
+          ...(elicitation && { elicitationCompleted: (id) => this.#context.elicitation?.completed(id) }),
+        },
+        takesProgress: (message) => this.#tasks.takesProgress(message),
         level,
         processes,
         ping,
@@ -346,7 +351,7 @@ export class ServerConnection {
         prepareRoots: (request) => this.whileAskingYou(() => this.#context.prepareRoots(request)),
         onListedRoots: (roots) => this.rootsKnowledge.listed(roots),
         createMessage: this.#createMessage(),
-        elicitation: this.#elicitation(),
+        elicitation,
         isAskingYou: () => this.#timeouts.arePaused,
         timeout: this.#timeout,
         wait,
@@ -386,7 +391,6 @@ export class ServerConnection {
           await setImmediate(); // as for a language model
           return elicitation.elicit({ ...request, requests: this.#inFlight.reasons(task) }, params);
         }),
-      completed: (id) => elicitation.completed(id),
     };
   }
 

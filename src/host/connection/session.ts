@@ -20,6 +20,7 @@ import { defaultPing, IdlePing } from './idlePing.ts';
 import { ListChanges, type ChangeSource } from './lists/listChanges.ts';
 import type { ListKind } from './lists/serverList.ts';
 import { followLevel } from './messages/followLevel.ts';
+import { listenTo } from './messages/notifications.ts';
 import { ServerMessages } from './messages/serverMessages.ts';
 import { SessionPipeline } from './messages/sessionPipeline.ts';
 import type { ProtocolEra } from '../state/connectionState.ts';
@@ -65,7 +66,7 @@ export class Session {
     this.#context = context;
     this.transport = transport;
     this.handshake = new Handshake(context, probing);
-    const { logger, secrets, level } = context;
+    const { logger, secrets, level, takesProgress } = context;
     this.#messages = this.#store.add(new ServerMessages(logger, secrets, () => level.level));
     this.#pipeline = new SessionPipeline({
       logger,
@@ -74,7 +75,7 @@ export class Session {
       schemas: sdk,
       isHttp: !(transport instanceof StdioTransport),
       era: () => this.client.getProtocolEra(),
-      takesProgress: (message) => context.taskMessages.takesProgress(message),
+      takesProgress,
     });
     this.client = new sdk.Client(
       { name: 'mcp-host', title: 'MCP Host for VS Code', version: context.clientVersion },
@@ -91,7 +92,7 @@ export class Session {
       () => void this.#announceRoots(),
     );
     this.#answers = answerServer(this, sdk, context, this.#life.signal);
-    this.client.setNotificationHandler('notifications/message', ({ params }) => this.#messages.log(params));
+    listenTo(this.client, { ...context.listeners, logged: (message) => this.#messages.log(message) });
     this.#listChanges = this.#store.add(
       new ListChanges(this.client, context, (kind, how) => this.#onDidChangeList.fire({ kind, how })),
     );

@@ -21,28 +21,36 @@ const MAX_PIECES = 1_000;
 const FORGOTTEN =
   'The arguments and the result are no longer kept. They stay in memory until the window closes, and on the disk only with the setting mcpHost.activity.storeContent.';
 
-/** An entry as a readable text: who asked for what, how it ended, then the arguments and the result. */
-export function entryDocument(entry: LedgerEntry, content: LedgerContent | undefined): string {
-  const header = [
-    `Server: ${visibleText(entry.server)}`,
-    `${targetWords(entry)}: ${visibleText(entry.target)}`,
-    `Asked by: ${visibleText(askerText(entry.caller))}`,
+/** What an entry says, a line each. */
+export function entryLines(entry: LedgerEntry): readonly string[] {
+  const { at, caller, durationMs, problem, sampling, task } = entry;
+  return [
+    `Asked by: ${askerText(caller)}`,
     `Decision: ${decisionWords(entry)}`,
     `Outcome: ${endWords(entry)}`,
-    ...(entry.task ? ['Ran as: a task of the server'] : []),
-    ...(entry.problem === undefined ? [] : [`Problem: ${visibleText(entry.problem)}`]),
-    ...(entry.sampling ? [`Tokens: ${figuresWords(entry.sampling)}`] : []),
+    ...(task ? ['Ran as: a task of the server'] : []),
+    ...(problem === undefined ? [] : [`Problem: ${problem}`]),
+    ...(sampling ? [`Tokens: ${figuresWords(sampling)}`] : []),
     ...countWords(entry).map((words) => `Count: ${words}`),
-    `Began: ${localTime(new Date(entry.at))}, took ${duration(entry.durationMs)}`,
-    `Size: ${entry.sentBytes === 0 ? 'nothing' : bytes(entry.sentBytes)} sent, ${entry.receivedBytes === 0 ? 'nothing' : bytes(entry.receivedBytes)} received`,
+    `Began: ${localTime(new Date(at))}, took ${duration(durationMs)}`,
+    `Size: ${sizeWords(entry.sentBytes)} sent, ${sizeWords(entry.receivedBytes)} received`,
   ];
+}
+
+function sizeWords(count: number): string {
+  return count === 0 ? 'nothing' : bytes(count);
+}
+
+/** An entry as a readable text: who asked for what, how it ended, then the arguments and the result. */
+export function entryDocument(entry: LedgerEntry, content: LedgerContent | undefined): string {
+  const header = [`Server: ${entry.server}`, `${targetWords(entry)}: ${entry.target}`, ...entryLines(entry)];
   const said =
     entry.method === 'completion/complete'
       ? ['What was typed, and what was suggested, is not kept.']
       : content === undefined
         ? [FORGOTTEN]
         : sectionsOf(entry, content);
-  return `${[header.join('\n'), ...said].join('\n\n')}\n`;
+  return `${[header.map(visibleText).join('\n'), ...said].join('\n\n')}\n`;
 }
 
 function sectionsOf(

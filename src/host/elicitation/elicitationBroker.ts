@@ -3,7 +3,7 @@ import { DisposableStore, type Disposable } from '../../base/lifetime/disposable
 import type { After } from '../../base/time/clock.ts';
 import { isRecord } from '../../base/values/record.ts';
 import type { AddressOpener } from '../addresses/webAddress.ts';
-import type { GateSettings } from '../config/gateSettings.ts';
+import type { GateSettings } from '../config/settings.ts';
 import type { ServerDefinition, ServerId } from '../config/serverDefinition.ts';
 import type {
   ConnectionElicitation,

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { CancellationError, unlessAborted } from '../../base/lifetime/cancellation.ts';
 import type { ServerId } from '../config/serverDefinition.ts';
-import type { GateSettings } from '../config/gateSettings.ts';
+import type { GateSettings } from '../config/settings.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { placeOfUri } from '../folders/rootUri.ts';

@@ -1,7 +1,7 @@
 import type { LedgerDecision } from '../ledger/ledgerEntry.ts';
 import type { RememberedAnswer } from './callDecisions.ts';
 import type { Caller } from '../ledger/caller.ts';
-import type { GateSettings } from '../config/gateSettings.ts';
+import type { GateSettings } from '../config/settings.ts';
 import type { CallSpan } from './callQuestion.ts';
 
 /** Everything that decides about one request at one moment. */

@@ -10,7 +10,7 @@ import type { ServerConnection } from '../connection/serverConnection.ts';
 import type { ListKind } from '../connection/lists/serverList.ts';
 import type { AgentGrants } from '../gate/agentGrants.ts';
 import type { Gate } from '../gate/gate.ts';
-import type { GateSettings } from '../config/gateSettings.ts';
+import type { GateSettings } from '../config/settings.ts';
 import type { HostTools } from '../gate/hostTools.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { Ledger } from '../ledger/ledger.ts';

@@ -157,7 +157,8 @@ export class KeptTasks implements KeptByServer {
       [...this.own].map(async (id) => {
         const record = await this.files.get(id);
         if (record) {
-          await this.files.change({ ...record, owner: undefined }, ({ hasResult }) => !hasResult);
+          const { owner: _, ...free } = record;
+          await this.files.change(free, ({ hasResult }) => !hasResult);
         }
       }),
     );

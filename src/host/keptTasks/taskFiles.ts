@@ -1,37 +1,48 @@
-import { hasTexts } from '../../base/values/record.ts';
+import {
+  isBoolean,
+  isFiniteNumber,
+  isOneOf,
+  isOptional,
+  isShape,
+  isString,
+  type Shape,
+} from '../../base/values/shape.ts';
 import type { FileKind, SealedFiles } from '../auth/accounts/sealedFiles.ts';
-import type { ServerId } from '../config/serverDefinition.ts';
-import type { TaskKey } from '../connection/requests/taskReport.ts';
 import { messageOf } from '../errors/hostError.ts';
-import type { EntryKey } from '../ledger/ledger.ts';
-import type { LedgerDecision, LedgerEntry } from '../ledger/ledgerEntry.ts';
-import { isCaller, isDecision } from '../ledger/ledgerLine.ts';
-import { isOwner, type TaskOwner } from './taskOwners.ts';
+import { isCaller, isDecision } from '../ledger/ledgerEntry.ts';
+import { isOwner } from './taskOwners.ts';
 
 /** Tasks that are kept; of more, those that have ended first are forgotten first. */
 const MOST = 100;
 
-/** The task of a call as it is stored, encrypted: for this window until the call ends, and then for a later one. */
-export interface TaskRecord extends EntryKey, Pick<LedgerEntry, 'caller' | 'server'> {
-  readonly serverId: ServerId;
-  readonly tool: string;
-  readonly decision: LedgerDecision;
+const taskFields = {
+  id: isString,
+  at: isFiniteNumber,
+  sentBytes: isFiniteNumber,
+  caller: isCaller,
+  serverId: isString,
+  server: isString,
+  tool: isString,
+  decision: isDecision,
   /** Identifies the workspace, as in the activity. */
-  readonly workspace: string;
-  readonly key: TaskKey;
+  workspace: isString,
+  key: isShape({ id: isString, place: isString, era: isOneOf(['legacy', 'modern'] as const) }),
   /** When the task was made, and until when the server keeps it, in milliseconds since the epoch. */
-  readonly since: number;
-  readonly until: number;
+  since: isFiniteNumber,
+  until: isFiniteNumber,
   /** Whether it has ended with a result, which the server keeps as long. */
-  readonly hasResult: boolean;
+  hasResult: isBoolean,
   /** The window that follows it; undefined between two windows. */
-  readonly owner?: TaskOwner | undefined;
-}
+  owner: isOptional(isOwner),
+};
+
+/** The task of a call as it is stored, encrypted: for this window until the call ends, and then for a later one. */
+export type TaskRecord = Shape<typeof taskFields>;
 
 const taskFile: FileKind<TaskRecord, Pick<TaskRecord, 'id'>> = {
   name: 'task',
   parts: ({ id }) => [id],
-  is: isTaskRecord,
+  is: isShape(taskFields),
 };
 
 /** The files of tasks, encrypted, in a folder that all windows share. What fails is logged: calls don't depend on it. */
@@ -97,22 +108,4 @@ export class TaskFiles {
       this.#busy.delete(tried);
     }
   }
-}
-
-function isTaskRecord(value: unknown): value is TaskRecord {
-  if (!hasTexts(value, 'id', 'serverId', 'server', 'tool', 'workspace')) {
-    return false;
-  }
-  const { at, sentBytes, since, until, caller, decision, key, hasResult, owner } = value as Readonly<
-    Record<string, unknown>
-  >;
-  return (
-    [at, sentBytes, since, until].every(Number.isFinite) &&
-    isCaller(caller) &&
-    isDecision(decision) &&
-    hasTexts(key, 'id', 'place', 'era') &&
-    (key.era === 'legacy' || key.era === 'modern') &&
-    typeof hasResult === 'boolean' &&
-    (owner === undefined || isOwner(owner))
-  );
 }

@@ -1,12 +1,13 @@
-import { isRecord } from '../../base/values/record.ts';
-import { thisMachine, type Machine } from '../processes/groupRecord.ts';
-import type { KnownProcess, ProcessTable } from '../processes/processTable.ts';
+import { isSafeInteger, isShape, type Guard, type Shape } from '../../base/values/shape.ts';
+import { isMachine, thisMachine } from '../processes/groupRecord.ts';
+import type { ProcessTable } from '../processes/processTable.ts';
+
+const ownerFields = { machine: isMachine, host: isShape({ pid: isSafeInteger, start: isSafeInteger }) };
 
 /** The window that follows a task: its extension host. */
-export interface TaskOwner {
-  readonly machine: Machine;
-  readonly host: KnownProcess;
-}
+export type TaskOwner = Shape<typeof ownerFields>;
+
+export const isOwner: Guard<TaskOwner> = isShape(ownerFields);
 
 /** Which window follows a task. */
 export interface TaskOwners {
@@ -28,14 +29,4 @@ export function taskOwners(table: ProcessTable): TaskOwners {
       return owner.machine.boot !== machine.boot || !(await table.isRunning(owner.host));
     },
   };
-}
-
-export function isOwner(value: unknown): value is TaskOwner {
-  const { machine, host } = isRecord(value) ? value : {};
-  return (
-    isRecord(machine) &&
-    [machine['name'], machine['boot']].every((text) => typeof text === 'string') &&
-    isRecord(host) &&
-    [host['pid'], host['start']].every(Number.isSafeInteger)
-  );
 }

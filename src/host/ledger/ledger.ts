@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterTimeout, type After } from '../../base/time/clock.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
-import type { GateSettings } from '../config/gateSettings.ts';
+import type { GateSettings } from '../config/settings.ts';
 import { compactJson } from '../json/readableText.ts';
 import { ContentMemory, keptResult, keptText, withoutSecrets, type LedgerContent } from './ledgerContent.ts';
 import {

@@ -1,11 +1,22 @@
-import type { ServerId } from '../config/serverDefinition.ts';
+import { isRecord } from '../../base/values/record.ts';
+import {
+  isBoolean,
+  isFiniteNumber,
+  isInteger,
+  isOneOf,
+  isOptional,
+  isShape,
+  isString,
+  type Guard,
+  type Shape,
+} from '../../base/values/shape.ts';
 import type { Caller } from './caller.ts';
 
 /** The requests to a server. */
 export type CallMethod = 'tools/call' | 'resources/read' | 'prompts/get';
 
 /** The same, requests for suggestions while you type, and requests of a server for a language model or to you. */
-export const ledgerMethods = [
+const ledgerMethods = [
   'tools/call',
   'resources/read',
   'prompts/get',
@@ -24,8 +35,22 @@ export function isOfServer(method: LedgerMethod | undefined): boolean {
 /** Who asks. */
 export type LedgerCaller = Caller | { readonly kind: 'server' };
 
+export function isCaller(caller: unknown): caller is LedgerCaller {
+  if (!isRecord(caller)) {
+    return false;
+  }
+  switch (caller['kind']) {
+    case 'extension':
+      return typeof caller['id'] === 'string' && typeof caller['label'] === 'string';
+    case 'chat':
+      return typeof caller['isInChat'] === 'boolean';
+    default:
+      return ['person', 'agentMode', 'server'].includes(String(caller['kind']));
+  }
+}
+
 /** Why a request was allowed, or not. */
-export const ledgerDecisions = [
+const ledgerDecisions = [
   /** The user clicked. */
   'person',
   /** The user was asked, and allowed it. */
@@ -53,69 +78,79 @@ export const ledgerDecisions = [
 
 export type LedgerDecision = (typeof ledgerDecisions)[number];
 
-export const ledgerOutcomes = ['done', 'toolError', 'failed', 'cancelled', 'refused'] as const;
+export const isDecision: Guard<LedgerDecision> = isOneOf(ledgerDecisions);
+
+const ledgerOutcomes = ['done', 'toolError', 'failed', 'cancelled', 'refused'] as const;
 
 export type LedgerOutcome = (typeof ledgerOutcomes)[number];
 
-/** What is known about a request when it reaches the gate. */
-export interface LedgerRequest {
-  readonly caller: LedgerCaller;
-  readonly serverId: ServerId;
-  /** The label of the server. */
-  readonly server: string;
-  readonly method: LedgerMethod;
-  /** The name of the tool or prompt, the URI of the resource, or the name of the model. */
-  readonly target: string;
-  readonly args?: unknown;
-}
+/** The figures of a request for a model. */
+const samplingFields = {
+  /** The model that answered, if one did. */
+  model: isOptional(isString),
+  /** Estimated. */
+  inputTokens: isFiniteNumber,
+  outputTokens: isFiniteNumber,
+  /** Whether the user changed the request, or its answer. */
+  isEdited: isBoolean,
+};
 
-/** One request, and what happened to it. */
-export interface LedgerEntry extends Omit<LedgerRequest, 'args'> {
-  readonly id: string;
+export type SamplingFigures = Shape<typeof samplingFields>;
+
+const requestFields = {
+  caller: isCaller,
+  serverId: isString,
+  /** The label of the server. */
+  server: isString,
+  method: isOneOf(ledgerMethods),
+  /** The name of the tool or prompt, the URI of the resource, or the name of the model. */
+  target: isString,
+};
+
+const endFields = {
+  decision: isDecision,
+  outcome: isOneOf(ledgerOutcomes),
+  /** What went wrong, in a sentence. */
+  problem: isOptional(isString),
+  sampling: isOptional(isShape(samplingFields)),
+};
+
+const entryFields = {
+  ...requestFields,
+  ...endFields,
+  id: isString,
   /** Milliseconds since the epoch. */
-  readonly at: number;
+  at: isFiniteNumber,
   /** The workspace of the window (`Ledger.workspace`); absent before the entry is recorded. */
-  readonly workspace?: string;
-  readonly decision: LedgerDecision;
-  readonly outcome: LedgerOutcome;
+  workspace: isOptional(isString),
   /** Milliseconds from the request to its end, including the time in which the user was asked. */
-  readonly durationMs: number;
+  durationMs: isFiniteNumber,
   /**
    * Bytes of JSON: the parameters that were sent to the server, and the result that was received from it. A large result
    * counts as the message that it came in, which is a few bytes longer.
    */
-  readonly sentBytes: number;
-  readonly receivedBytes: number;
-  /** What went wrong, in a sentence. */
-  readonly problem?: string;
-  readonly sampling?: SamplingFigures;
+  sentBytes: isFiniteNumber,
+  receivedBytes: isFiniteNumber,
   /** Present if the request ran as a task of its server; `gone` if the server had lost it before its end. */
-  readonly task?: 'ended' | 'gone';
+  task: isOptional(isOneOf(['ended', 'gone'] as const)),
   /** How many requests in a row it means; absent if one. */
-  readonly count?: number;
-}
+  count: isOptional(isInteger),
+};
 
-/** The figures of a request for a model. */
-export interface SamplingFigures {
-  /** The model that answered, if one did. */
-  readonly model?: string;
-  /** Estimated. */
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** Whether the user changed the request, or its answer. */
-  readonly isEdited: boolean;
-}
+/** What is known about a request when it reaches the gate. */
+export type LedgerRequest = Shape<typeof requestFields> & { readonly args?: unknown };
 
 /** How a request ended. */
-export interface LedgerEnd {
-  readonly decision: LedgerDecision;
-  readonly outcome: LedgerOutcome;
+export type LedgerEnd = Shape<typeof endFields> & {
   readonly result?: unknown;
-  readonly problem?: string;
-  readonly sampling?: SamplingFigures;
   /** The server no longer has the task that the request had become. */
   readonly isTaskGone?: boolean;
-}
+};
+
+/** One request, and what happened to it. */
+export type LedgerEntry = Shape<typeof entryFields>;
+
+export const isEntry: Guard<LedgerEntry> = isShape(entryFields);
 
 /** The task that a request has become, while it runs. */
 export interface RunningTask {

@@ -1,13 +1,6 @@
 import { isRecord } from '../../base/values/record.ts';
 import type { LedgerContent } from './ledgerContent.ts';
-import {
-  ledgerDecisions,
-  ledgerMethods,
-  ledgerOutcomes,
-  type LedgerCaller,
-  type LedgerDecision,
-  type LedgerEntry,
-} from './ledgerEntry.ts';
+import { isEntry, type LedgerEntry } from './ledgerEntry.ts';
 
 /** An entry as a line of a file; its content as JSON, or as a string if it was cut. */
 export function ledgerLineOf(entry: LedgerEntry, { args, result }: LedgerContent = {}): string {
@@ -48,53 +41,4 @@ function parsed(text: string): unknown {
   } catch {
     return text;
   }
-}
-
-function isEntry(value: object): value is LedgerEntry {
-  const entry: Partial<Record<keyof LedgerEntry, unknown>> = value;
-  return (
-    isCaller(entry.caller) &&
-    [entry.id, entry.serverId, entry.server, entry.target].every((text) => typeof text === 'string') &&
-    [entry.at, entry.durationMs, entry.sentBytes, entry.receivedBytes].every(Number.isFinite) &&
-    isOneOf(ledgerMethods, entry.method) &&
-    isDecision(entry.decision) &&
-    isOneOf(ledgerOutcomes, entry.outcome) &&
-    (entry.workspace === undefined || typeof entry.workspace === 'string') &&
-    (entry.problem === undefined || typeof entry.problem === 'string') &&
-    (entry.task === undefined || entry.task === 'ended' || entry.task === 'gone') &&
-    (entry.count === undefined || Number.isInteger(entry.count)) &&
-    (entry.sampling === undefined || isFigures(entry.sampling))
-  );
-}
-
-function isFigures(value: unknown): boolean {
-  return (
-    isRecord(value) &&
-    (value['model'] === undefined || typeof value['model'] === 'string') &&
-    Number.isFinite(value['inputTokens']) &&
-    Number.isFinite(value['outputTokens']) &&
-    typeof value['isEdited'] === 'boolean'
-  );
-}
-
-export function isDecision(value: unknown): value is LedgerDecision {
-  return isOneOf(ledgerDecisions, value);
-}
-
-export function isCaller(caller: unknown): caller is LedgerCaller {
-  if (!isRecord(caller)) {
-    return false;
-  }
-  switch (caller['kind']) {
-    case 'extension':
-      return typeof caller['id'] === 'string' && typeof caller['label'] === 'string';
-    case 'chat':
-      return typeof caller['isInChat'] === 'boolean';
-    default:
-      return ['person', 'agentMode', 'server'].includes(String(caller['kind']));
-  }
-}
-
-function isOneOf(names: readonly string[], value: unknown): boolean {
-  return typeof value === 'string' && names.includes(value);
 }

@@ -1,18 +1,23 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { hasTexts, isRecord } from '../../base/values/record.ts';
+import { isShape, isString, type Guard, type Shape } from '../../base/values/shape.ts';
 import { isGroupId, type KnownProcess, type LaunchedGroup } from './processTable.ts';
 
 /** The version that this code writes. */
 const VERSION = 1;
 
-/** The machine or container to which process ids belong. */
-export interface Machine {
+const machineFields = {
   /** Different for another machine or container. */
-  readonly name: string;
+  name: isString,
   /** Different after each start of the system, on systems that count the starts of processes from there. */
-  readonly boot: string;
-}
+  boot: isString,
+};
+
+/** The machine or container to which process ids belong. */
+export type Machine = Shape<typeof machineFields>;
+
+export const isMachine: Guard<Machine> = isShape(machineFields);
 
 /** The process groups of one extension host, as they are stored. */
 export interface GroupRecord {
@@ -59,10 +64,6 @@ export function readRecord(text: string): ReadRecord {
     Array.isArray(groups) &&
     groups.every(isLaunched);
   return isSound ? { kind: 'record', record: { machine, host, groups } } : { kind: 'unreadable' };
-}
-
-function isMachine(value: unknown): value is Machine {
-  return isRecord(value) && typeof value['name'] === 'string' && typeof value['boot'] === 'string';
 }
 
 function isKnown(value: unknown): value is KnownProcess {

@@ -5,7 +5,7 @@ import type { RootsDecision } from './rootsDecisions.ts';
 import type { DecisionStore } from '../decisions/decisionStore.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
 import { HostError } from '../errors/hostError.ts';
-import type { HostSettings } from '../config/hostSettings.ts';
+import type { HostSettings } from '../config/settings.ts';
 import { ConsentedPaths } from './consentedPaths.ts';
 import { LocalDisk, type FolderDisk } from '../folders/folderDisk.ts';
 import { FolderWatch } from '../folders/folderWatch.ts';

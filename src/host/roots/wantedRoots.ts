@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import type { RootsDecision } from './rootsDecisions.ts';
 import type { ServerDefinition } from '../config/serverDefinition.ts';
-import type { HostSettings } from '../config/hostSettings.ts';
+import type { HostSettings } from '../config/settings.ts';
 import { isAboutFolders, isChosen } from './rootsChoice.ts';
 import { isProposed, proposedRoots, type ProposedRoots } from './rootsProposal.ts';
 import type { RootCandidate, RootsView } from './rootsView.ts';

@@ -1,6 +1,6 @@
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { Event } from '../../base/lifetime/event.ts';
-import type { HostSettings } from '../config/hostSettings.ts';
+import type { HostSettings } from '../config/settings.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { isActive } from '../state/connectionState.ts';
 import type { Answer } from '../decisions/decision.ts';

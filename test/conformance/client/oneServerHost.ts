@@ -21,11 +21,11 @@ import type { ServerConnection } from '../../../src/host/connection/serverConnec
 import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
 import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
 import { Gate } from '../../../src/host/gate/gate.ts';
-import type { GateSettings } from '../../../src/host/config/gateSettings.ts';
+import type { GateSettings } from '../../../src/host/config/settings.ts';
 import type { HostTool } from '../../../src/host/tools/hostTool.ts';
 import { HostTools } from '../../../src/host/gate/hostTools.ts';
 import { PinStore } from '../../../src/host/gate/pins/pinStore.ts';
-import type { HostSettings } from '../../../src/host/config/hostSettings.ts';
+import type { HostSettings } from '../../../src/host/config/settings.ts';
 import type { RootsSource } from '../../../src/host/folders/sharedRoot.ts';
 import { Ledger } from '../../../src/host/ledger/ledger.ts';
 import { SchemaChecks } from '../../../src/host/schemas/schemaCheck.ts';

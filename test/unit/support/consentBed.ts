@@ -6,7 +6,7 @@ import type { After } from '../../../src/base/time/clock.ts';
 import { Emitter } from '../../../src/base/lifetime/event.ts';
 import { DecisionStore } from '../../../src/host/decisions/decisionStore.ts';
 import type { WorkspaceFolder } from '../../../src/host/folders/sharedRoot.ts';
-import type { HostSettings } from '../../../src/host/config/hostSettings.ts';
+import type { HostSettings } from '../../../src/host/config/settings.ts';
 import type { FolderDisk } from '../../../src/host/folders/folderDisk.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';
 import { FakeDisk } from './fakeDisk.ts';

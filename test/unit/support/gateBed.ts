@@ -5,7 +5,7 @@ import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
 import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
 import type { Caller } from '../../../src/host/ledger/caller.ts';
 import { Gate, type GateParts } from '../../../src/host/gate/gate.ts';
-import type { GateSettings } from '../../../src/host/config/gateSettings.ts';
+import type { GateSettings } from '../../../src/host/config/settings.ts';
 import type { HostTool } from '../../../src/host/tools/hostTool.ts';
 import type { Standing } from '../../../src/host/tools/pinnedItem.ts';
 import type { HostTools } from '../../../src/host/gate/hostTools.ts';

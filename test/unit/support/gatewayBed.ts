@@ -5,7 +5,7 @@ import type { ServerDefinition } from '../../../src/host/config/serverDefinition
 import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
 import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
 import { Gate } from '../../../src/host/gate/gate.ts';
-import type { GateSettings } from '../../../src/host/config/gateSettings.ts';
+import type { GateSettings } from '../../../src/host/config/settings.ts';
 import { Gateway, type GatewayEndpoint } from '../../../src/host/gateway/gateway.ts';
 import type { ListenerLimits } from '../../../src/host/gateway/loopbackListener.ts';
 import type { Ledger } from '../../../src/host/ledger/ledger.ts';

@@ -14,7 +14,7 @@ import type { ConnectionState } from '../../../src/host/state/connectionState.ts
 import type { BackoffPolicy } from '../../../src/host/connection/failures/backoff.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import { readRules, type RuleSetting, type ServerRules } from '../../../src/host/config/serverRules.ts';
-import type { HostSettings } from '../../../src/host/config/hostSettings.ts';
+import type { HostSettings } from '../../../src/host/config/settings.ts';
 import { McpHost } from '../../../src/host/servers/mcpHost.ts';
 import type { FolderDisk } from '../../../src/host/folders/folderDisk.ts';
 import { RootsConsent } from '../../../src/host/roots/rootsConsent.ts';

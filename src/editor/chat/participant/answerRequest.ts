@@ -16,7 +16,7 @@ import {
 } from '../../../host/chat/loop/keptTurn.ts';
 import { offerTools, type OfferedCall, type OfferedTool } from '../../../host/chat/loop/toolOffer.ts';
 import { requestMessage, turnInstructions } from '../../../host/chat/loop/turnPrompt.ts';
-import type { ChatSettings } from '../../../host/config/gateSettings.ts';
+import type { ChatSettings } from '../../../host/config/settings.ts';
 import type { HostTools } from '../../../host/gate/hostTools.ts';
 import type { SamplingMessage } from '../../../host/sampling/request/samplingRequest.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';

@@ -1,5 +1,6 @@
 import { visibleText } from '../../../base/text/visibleText.ts';
-import { duration, localTime } from '../../../host/documents/resultDocument.ts';
+import { entryLines } from '../../../host/documents/entryDocument.ts';
+import { localTime } from '../../../host/documents/resultDocument.ts';
 import type { RunningRequest } from '../../../host/ledger/ledger.ts';
 import {
   isOfServer,
@@ -11,10 +12,8 @@ import {
 import {
   askerText,
   countWords,
-  decisionWords,
   callerWords,
   endWords,
-  figuresWords,
   targetWords,
   workspaceWords,
 } from '../../../host/ledger/ledgerWords.ts';
@@ -125,7 +124,7 @@ function samplingProgress(isSent: boolean): string {
 }
 
 function entryRow(entry: LedgerEntry, workspace: string): Row {
-  const { target, method, server, caller, problem, sampling, at, durationMs } = entry;
+  const { target, method, server, caller, sampling, at } = entry;
   const tokens = sampling ? tokensText(sampling) : [];
   const elsewhere = entry.workspace === workspace ? [] : [`in ${workspaceWords(entry.workspace)}`];
   return {
@@ -147,13 +146,7 @@ function entryRow(entry: LedgerEntry, workspace: string): Row {
         `${targetWords(entry)} ${target}`,
         `${isOfServer(method) ? 'for' : 'on'} ${server}`,
         ...elsewhere,
-        `Asked by: ${askerText(caller)}`,
-        `Decision: ${decisionWords(entry)}`,
-        `Outcome: ${endWords(entry)}`,
-        ...countWords(entry),
-        ...(problem === undefined ? [] : [problem]),
-        ...(sampling ? [`Tokens: ${figuresWords(sampling)}`] : []),
-        `${localTime(new Date(at))}, took ${duration(durationMs)}`,
+        ...entryLines(entry),
       ].join('\n'),
     ),
     command: commandTo('openActivity', 'Open Entry', entry.id),

@@ -4,6 +4,7 @@ import type { Logger } from '../../../base/logging/logger.ts';
 import { Gathered } from '../../../base/time/gathered.ts';
 import { messageOf } from '../../errors/hostError.ts';
 import { defaultBackoff, type BackoffPolicy, Retries } from '../failures/backoff.ts';
+import { listenTo, listFilters, listKinds } from '../messages/notifications.ts';
 import type { ListKind } from './serverList.ts';
 
 /** Milliseconds without a further notification after which a list counts as changed. */
@@ -28,13 +29,6 @@ interface ListChangesContext {
 
 /** Whether the server says that a list has changed, or may have done so while there was no stream. */
 export type ChangeSource = 'notified' | 'missed';
-
-const filters = {
-  tools: 'toolsListChanged',
-  resources: 'resourcesListChanged',
-  prompts: 'promptsListChanged',
-} as const;
-const kinds = Object.keys(filters) as readonly ListKind[];
 
 /**
  * Listens for changes of a server's lists: notifications, which from 2026-07-28 on come over a stream of their own
@@ -68,9 +62,7 @@ export class ListChanges implements Disposable {
       resources: settledOf('resources'),
       prompts: settledOf('prompts'),
     };
-    for (const kind of kinds) {
-      client.setNotificationHandler(`notifications/${kind}/list_changed`, () => this.#settling[kind].soon());
-    }
+    listenTo(client, { listChanged: (kind) => this.#settling[kind].soon() });
   }
 
   /** Call when the revision is negotiated. Resolves when the stream is open, or after a short wait. */
@@ -92,12 +84,12 @@ export class ListChanges implements Disposable {
   dispose(): void {
     this.#end.abort();
     this.#retries.dispose();
-    kinds.forEach((kind) => this.#settling[kind].dispose());
+    listKinds.forEach((kind) => this.#settling[kind].dispose());
   }
 
   #offered(): readonly ListKind[] {
     const capabilities = this.#client.getServerCapabilities() ?? {};
-    return kinds.filter((kind) => capabilities[kind]?.listChanged === true);
+    return listKinds.filter((kind) => capabilities[kind]?.listChanged === true);
   }
 
   async #open(offered: readonly ListKind[]): Promise<void> {
@@ -105,14 +97,14 @@ export class ListChanges implements Disposable {
     let subscription: McpSubscription;
     try {
       subscription = await this.#client.listen(
-        Object.fromEntries(offered.map((kind) => [filters[kind], true])),
+        Object.fromEntries(offered.map((kind) => [listFilters[kind], true])),
         { timeout, signal: this.#end.signal },
       );
     } catch (error) {
       this.#failed(offered, messageOf(error));
       return;
     }
-    const refused = offered.filter((kind) => subscription.honoredFilter[filters[kind]] !== true);
+    const refused = offered.filter((kind) => subscription.honoredFilter[listFilters[kind]] !== true);
     if (refused.length > 0 && !this.#hasOpened) {
       logger.log('warn', `The server does not report changes of its ${refused.join(' and ')}.`);
     }

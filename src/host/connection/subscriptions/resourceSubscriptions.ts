@@ -1,6 +1,7 @@
 import { toDisposable, type Disposable } from '../../../base/lifetime/disposable.ts';
 import { Emitter, type Event } from '../../../base/lifetime/event.ts';
 import { Gathered } from '../../../base/time/gathered.ts';
+import { listenTo } from '../messages/notifications.ts';
 import { ListenedSubscriptions } from './listenedSubscriptions.ts';
 import { RequestedSubscriptions } from './requestedSubscriptions.ts';
 import type { SubscribingClient, SubscriptionChannel, SubscriptionContext } from './subscriptionChannel.ts';
@@ -51,9 +52,7 @@ export class ResourceSubscriptions implements ResourceWatch, Disposable {
     if (!client.getServerCapabilities()?.resources?.subscribe) {
       return toDisposable(() => {});
     }
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) =>
-      this.#gather(params.uri),
-    );
+    listenTo(client, { resourceUpdated: (uri) => this.#gather(uri) });
     const context: SubscriptionContext = {
       ...this.#context,
       onDidAcknowledge: (uris) => this.#acknowledged(new Set(uris)),
