@@ -5,7 +5,7 @@ import {
   type HttpServerDefinition,
   type StdioServerDefinition,
 } from '../../../src/host/config/serverDefinition.ts';
-import type { Era, Offer } from '../../fixtures/servers/oddPeer.ts';
+import type { Era, Offer } from '../../fixtures/servers/oddScript.ts';
 
 export const ofUser: DefinitionOrigin = { scope: 'user', format: 'settings', place: 'settings:user' };
 

@@ -88,11 +88,11 @@ suite('A cancellation', () => {
         const abort = new AbortController();
         requestTimeout = end.timeout;
         const call = assert.rejects(connection.callTool('silent', {}, {}, abort.signal), end.expected);
-        await untilSeen(() => server.peer.received.includes('tools/call'), 'the server has the call');
+        await untilSeen(() => server.peer.of('tools/call').length === 1, 'the server has the call');
         end.act(abort);
         await call;
         await untilSeen(
-          () => server.peer.received.filter((one) => one === 'notifications/cancelled').length === 1,
+          () => server.peer.of('notifications/cancelled').length === 1,
           'the server is notified',
         );
       });

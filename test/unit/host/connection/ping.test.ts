@@ -52,7 +52,7 @@ suite('An idle server', () => {
   test('over HTTP is pinged, too', async () => {
     const server = bed.endLater(await serveStreamableHttp());
     await started(httpServer(server.url));
-    await untilSeen(() => server.peer.received.filter((one) => one === 'ping').length > 2, 'it is pinged');
+    await untilSeen(() => server.peer.of('ping').length > 2, 'it is pinged');
   });
 
   test('that is frozen is restarted', async () => {

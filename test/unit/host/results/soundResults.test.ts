@@ -6,7 +6,7 @@ import { lists, type ListMethod, type ListRules } from '../../../../src/host/res
 import { SoundResults } from '../../../../src/host/results/soundResults.ts';
 import * as sdk from '../../../../src/host/sdk/sdk.ts';
 import { unreadableIn } from '../../../../src/host/results/unreadableContent.ts';
-import type { Era } from '../../../fixtures/servers/oddPeer.ts';
+import type { Era } from '../../../fixtures/servers/oddScript.ts';
 
 type Value = Readonly<Record<string, unknown>>;
 
