@@ -37,12 +37,12 @@ for (const era of eras) {
       const { content } = await client.callTool({ name: 'echo', arguments: { text: 'Hello' } });
       assert.deepEqual(content, [{ type: 'text', text: 'Hello' }]);
       assert.deepEqual(
-        bed.ledger.map(({ caller, method, target, decision, outcome }) => [
+        bed.recorded.booked.map(({ caller, method, target, end }) => [
           caller.kind,
           method,
           target,
-          decision,
-          outcome,
+          end?.decision,
+          end?.outcome,
         ]),
         [['agentMode', 'tools/call', 'echo', 'delegated', 'done']],
       );
@@ -97,7 +97,7 @@ for (const era of eras) {
       });
       assert.equal(completion.values.length, 100);
       assert.deepEqual(
-        bed.ledger.map(({ method, target }) => [method, target]),
+        bed.recorded.booked.map(({ method, target }) => [method, target]),
         [
           ['resources/read', 'test:///note'],
           ['prompts/get', 'greet'],
@@ -173,7 +173,7 @@ for (const era of eras) {
       await assert.rejects(call);
       await untilCancelled();
       await until(
-        () => bed.ledger[0]?.outcome === 'cancelled',
+        () => bed.recorded.booked[0]?.end?.outcome === 'cancelled',
         'it is written down',
         (listener) => {
           const timer = setInterval(listener, 5);
@@ -265,7 +265,7 @@ for (const era of eras) {
     });
 
     async function untilCalled(name: string): Promise<void> {
-      await untilSeen(() => bed.ledger.some(({ target }) => target === name), 'the tool is called');
+      await untilSeen(() => bed.recorded.booked.some(({ target }) => target === name), 'the tool is called');
     }
 
     async function untilCancelled(): Promise<void> {
@@ -309,7 +309,7 @@ suite('The gateway', () => {
       const client = await bed.client(await bed.serve(server), era);
       const call = client.callTool({ name: 'silent', arguments: {} });
       const failed = assert.rejects(call);
-      await untilSeen(() => bed.ledger.length === 1, 'the tool is called');
+      await untilSeen(() => bed.recorded.booked.length === 1, 'the tool is called');
       await bed.grants.grant(server.id, false);
       assert.deepEqual(bed.gateway.endpoints, []);
       await untilSeen(

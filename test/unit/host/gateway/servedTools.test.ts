@@ -176,7 +176,7 @@ suite('A client of the gateway, where there are more tools than the editor takes
     const { content } = await client.callTool({ name: 'tool_9', arguments: { path: 'a' } });
     assert.ok(content.length > 0);
     assert.deepEqual(
-      bed.ledger.map(({ target, outcome }) => [target, outcome]),
+      bed.recorded.booked.map(({ target, end }) => [target, end?.outcome]),
       [['tool_9', 'done']],
     );
 
