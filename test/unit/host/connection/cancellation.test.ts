@@ -13,13 +13,11 @@ import { talkingServer as createTalking, type Talked } from '../../../fixtures/s
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { httpServer, unrulyServer, talkingServer } from '../../support/definitions.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 suite('A cancellation', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   /** How a call ends before it is answered. */
   interface End {

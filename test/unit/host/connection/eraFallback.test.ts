@@ -5,13 +5,11 @@ import { legacyScript } from '../../../fixtures/servers/legacyScript.ts';
 import { serveOverSse } from '../../../fixtures/servers/peer/overHttp.ts';
 import { ConnectionBed, namesOf } from '../../support/connectionBed.ts';
 import { httpServer } from '../../support/definitions.ts';
+import { perTest } from '../../support/perTest.ts';
 
 suite('A probe over HTTP', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   type Probed = NonNullable<Script[string]>;
   const status =

@@ -8,15 +8,13 @@ import { ConnectionBed, namesOf, receivedBy } from '../../support/connectionBed.
 import { httpServer, oddServer } from '../../support/definitions.ts';
 import { Turns } from '../../support/turns.ts';
 import { until } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const eras = ['legacy', 'modern'] as const;
 
 suite('What an odd server lists and answers', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   async function started(
     era: Era,

@@ -5,6 +5,7 @@ import { legacyServer, modernServer, oddServer, resourceServer } from '../../sup
 import { GatewayBed, type Era } from '../../support/gatewayBed.ts';
 import { Turns } from '../../support/turns.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const eras: readonly Era[] = ['legacy', 'modern'];
 const server = legacyServer([], { name: 'files' });
@@ -14,10 +15,7 @@ const echo = { name: 'echo', inputSchema: { type: 'object' } };
 for (const era of eras) {
   suite(`A ${era} client of the gateway`, () => {
     let bed: GatewayBed;
-    setup(() => {
-      bed = new GatewayBed();
-    });
-    teardown(() => bed.close());
+    perTest(() => (bed = new GatewayBed()));
 
     test('finds the server under its configured name, with its approved instructions', async () => {
       const client = await bed.client(await bed.serve(server), era);
@@ -279,10 +277,7 @@ for (const era of eras) {
 
 suite('The gateway', () => {
   let bed: GatewayBed;
-  setup(() => {
-    bed = new GatewayBed({}, Infinity);
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new GatewayBed({}, Infinity)));
 
   test('serves what runs and is granted, and nothing else', async () => {
     await bed.gateway.start();

@@ -11,6 +11,7 @@ import { everything202511 } from '../../support/realServers/everything202511.ts'
 import { startServer } from '../../support/realServers/startServer.ts';
 import { TaskBed, type TaskWindow } from '../../support/taskBed.ts';
 import { untilSeen } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const isWorking = ({ task }: RunningRequest): boolean => task?.status === 'working';
 const isWaiting = ({ task }: RunningRequest): boolean => task?.status === 'waiting';
@@ -340,10 +341,7 @@ for (const era of ['legacy', 'modern'] as const) {
 
 suite('Tasks that are kept', () => {
   let bed: TaskBed;
-  setup(() => {
-    bed = new TaskBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new TaskBed()));
 
   test('are not those of a process, which are gone with it', async () => {
     const server = taskServer();
