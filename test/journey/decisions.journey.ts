@@ -37,7 +37,7 @@ suite('decisions', () => {
   let proof: string;
   /** Starts of this kind of server that a journey before has left in the logs. */
   let earlierStarts: number;
-  let tasks: TaskHttpServer;
+  let served: TaskHttpServer;
   let demo: Workspace;
   let server: CodeServer;
   let workbench: Workbench;
@@ -58,8 +58,8 @@ suite('decisions', () => {
       .join('');
 
   suiteSetup(async () => {
-    tasks = await serveTasks('legacy');
-    tasks.peer.status = 'working';
+    served = await serveTasks('legacy');
+    served.tasks.status = 'working';
     folder = new TemporaryFolder('proof');
     proof = folder.join('proof');
     const store = {
@@ -69,7 +69,7 @@ suite('decisions', () => {
     };
     const token = { type: 'promptString', id: 'token', description: 'The key of the store', password: true };
     ({ demo, server, workbench } = await beginShared({
-      servers: { ...demoServers, tasks: { type: 'http', url: tasks.url } },
+      servers: { ...demoServers, tasks: { type: 'http', url: served.url } },
       settings: { 'mcpHost.servers': { store }, 'mcpHost.inputs': [token] },
     }));
     earlierStarts = startsIn(logs());
@@ -80,7 +80,7 @@ suite('decisions', () => {
 
   suiteTeardown(async () => {
     folder?.remove();
-    await tasks?.close();
+    await served?.close();
   });
 
   test('wait until a typo is fixed, by a quick fix', async () => {
@@ -180,12 +180,12 @@ suite('decisions', () => {
     const { ariaLabel } = await waitForTask(/^tasks · you · task · running… · since /);
     assert.match(ariaLabel, /^work, tasks · you · task · running… · since /);
     await workbench.screenshot('activity-task-again');
-    tasks.peer.status = 'completed';
+    served.tasks.status = 'completed';
     await waitForTask(/^tasks · you · task · done · \d\d:\d\d:\d\d$/);
     await activity.runInline(['work'], 'Open Result');
     const result = /^Server: tasks\nTool: work\nCalled: .*\nArguments: not kept\n[^]*the result/;
     await workbench.editors.waitForText(result);
-    assert.equal(tasks.of('tools/call').length, 1);
+    assert.equal(served.peer.of('tools/call').length, 1);
     await workbench.screenshot('activity-task-result');
     await workbench.execute('workbench.action.closeAllEditors');
   });

@@ -1,13 +1,11 @@
 import { FaultBed } from '../unit/support/faultBed.ts';
 import { flood, floodingServers } from '../unit/support/flood.ts';
+import { perTest } from '../unit/support/perTest.ts';
 
 suite('A server that floods without end', function () {
   this.timeout(120_000);
   let bed: FaultBed;
-  setup(async () => {
-    bed = await FaultBed.open();
-  });
-  teardown(() => bed.close());
+  perTest(async () => (bed = await FaultBed.open()));
 
   for (const [kind, definition] of Object.entries(floodingServers)) {
     test(`with 200,000 notifications holds up no other (${kind})`, async () => {

@@ -5,6 +5,7 @@ import type { RunningState } from '../../src/host/state/connectionState.ts';
 import { ConnectionBed } from '../unit/support/connectionBed.ts';
 import { rawServer } from '../unit/support/definitions.ts';
 import { floodWith } from '../unit/support/malformedFlood.ts';
+import { perTest } from '../unit/support/perTest.ts';
 
 const count = 200_000;
 const boundMs = 20 * 60_000;
@@ -13,11 +14,7 @@ suite('A server that writes nothing but nonsense', function () {
   this.timeout(boundMs);
   let bed: ConnectionBed;
 
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   test('gets every answer through in between, from the same process and in bounded memory', async () => {
     const seed = Date.now() % 1_000_000_000;

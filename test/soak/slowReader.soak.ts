@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { RequestInFlight } from '../../src/host/connection/requests/requestsInFlight.ts';
 import { packageScript, stdioServer } from '../unit/support/definitions.ts';
 import { SamplingBed, untilPhase } from '../unit/support/samplingBed.ts';
+import { perTest } from '../unit/support/perTest.ts';
 
 /** Longer than the 60 s for which servers made with the SDK wait. */
 const readingMs = 90_000;
@@ -11,11 +12,7 @@ suite('A user who reads slowly', function () {
   this.timeout(2 * readingMs);
   let bed: SamplingBed;
 
-  setup(() => {
-    bed = new SamplingBed();
-  });
-
-  teardown(() => bed.close());
+  perTest(() => (bed = new SamplingBed()));
 
   test('delivers nothing to a server that has given up, and has the answer ready when its tool runs again', async () => {
     const everything = stdioServer([packageScript('@modelcontextprotocol/server-everything')]);

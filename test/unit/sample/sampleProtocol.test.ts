@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
 import { RawSample, type Message } from '../support/rawSample.ts';
+import { perTest } from '../support/perTest.ts';
 
 suite('The sample server, message by message', () => {
   let sample: RawSample;
-  setup(() => {
-    sample = new RawSample();
-  });
-  teardown(() => sample.close());
+  perTest(() => (sample = new RawSample()));
 
   for (const [offered, spoken] of [
     ['2025-11-25', '2025-11-25'],

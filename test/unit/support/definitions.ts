@@ -5,7 +5,7 @@ import {
   type HttpServerDefinition,
   type StdioServerDefinition,
 } from '../../../src/host/config/serverDefinition.ts';
-import type { Era, Offer } from '../../fixtures/servers/oddPeer.ts';
+import type { Era, Offer } from '../../fixtures/servers/oddScript.ts';
 
 export const ofUser: DefinitionOrigin = { scope: 'user', format: 'settings', place: 'settings:user' };
 
@@ -64,12 +64,14 @@ export function stdioServer(
   };
 }
 
-export function legacyServer(
-  switches: readonly string[] = [],
-  more: Partial<StdioServerDefinition> = {},
-): StdioServerDefinition {
-  return stdioServer([serverScript('legacyServer'), ...switches], more);
+function serverWith(name: ServerName) {
+  return (
+    switches: readonly string[] = [],
+    more: Partial<StdioServerDefinition> = {},
+  ): StdioServerDefinition => stdioServer([serverScript(name), ...switches], more);
 }
+
+export const legacyServer = serverWith('legacyServer');
 
 export function modernServer(more: Partial<StdioServerDefinition> = {}): StdioServerDefinition {
   return stdioServer([serverScript('modernServer')], more);
@@ -106,28 +108,13 @@ export function httpServer(url: string, more: Partial<HttpServerDefinition> = {}
 }
 
 /** The server that asks for a language model; of 2025-11-25 without the switch `--modern`. */
-export function samplingServer(
-  switches: readonly string[] = [],
-  more: Partial<StdioServerDefinition> = {},
-): StdioServerDefinition {
-  return stdioServer([serverScript('samplingServer'), ...switches], more);
-}
+export const samplingServer = serverWith('samplingServer');
 
 /** The server that has you open addresses; see its switches. */
-export function addressServer(
-  switches: readonly string[] = [],
-  more: Partial<StdioServerDefinition> = {},
-): StdioServerDefinition {
-  return stdioServer([serverScript('addressServer'), ...switches], more);
-}
+export const addressServer = serverWith('addressServer');
 
 /** The server that keeps to no order; see its switches. */
-export function unrulyServer(
-  switches: readonly string[] = [],
-  more: Partial<StdioServerDefinition> = {},
-): StdioServerDefinition {
-  return stdioServer([serverScript('unrulyServer'), ...switches], more);
-}
+export const unrulyServer = serverWith('unrulyServer');
 
 /** The server that waits and says things, of either era. */
 export function talkingServer(

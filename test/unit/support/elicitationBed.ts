@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import { ElicitationBroker } from '../../../src/host/elicitation/elicitationBroker.ts';
 import {
@@ -10,9 +9,7 @@ import { textOf } from './connectionBed.ts';
 import { FakeClock } from './fakeClock.ts';
 import { RecordingLedger } from './gateBed.ts';
 import { HostBed } from './hostBed.ts';
-import { ofKind } from './questions.ts';
 import { schemaChecks } from './schemaChecks.ts';
-import { until } from './until.ts';
 
 /** A broker of forms and addresses before real servers, with the user and the browser in the test's hands. */
 export class ElicitationBed {
@@ -54,33 +51,26 @@ export class ElicitationBed {
 
   /** The forms that wait. */
   get waiting(): readonly ElicitationQuestion[] {
-    return ofKind(this.hostBed.questions.questions, elicitationQuestions);
+    return this.hostBed.asked(elicitationQuestions);
   }
 
   /** The one form that waits, as soon as there is one. */
-  async form(): Promise<ElicitationQuestion> {
-    await until(() => this.waiting.length === 1, 'a form waits', this.hostBed.questions.onDidChange);
-    const [question] = this.waiting;
-    assert.ok(question);
-    return question;
+  form(): Promise<ElicitationQuestion> {
+    return this.hostBed.untilAsked(elicitationQuestions);
   }
 
   /** The questions about addresses that wait. */
   get addresses(): readonly AddressQuestion[] {
-    return ofKind(this.hostBed.questions.questions, addressQuestions);
+    return this.hostBed.asked(addressQuestions);
   }
 
   /** The one question about addresses that waits, as soon as there is one. */
-  async address(): Promise<AddressQuestion> {
-    await until(() => this.addresses.length === 1, 'an address waits', this.hostBed.questions.onDidChange);
-    const [question] = this.addresses;
-    assert.ok(question);
-    return question;
+  address(): Promise<AddressQuestion> {
+    return this.hostBed.untilAsked(addressQuestions);
   }
 
-  async untilNothingWaits(): Promise<void> {
-    const { questions } = this.hostBed;
-    await until(() => questions.questions.length === 0, 'nothing waits', questions.onDidChange);
+  untilNothingWaits(): Promise<void> {
+    return this.hostBed.untilNothingWaits();
   }
 
   /** What a server's tool got for a form. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { ServerDefinition, StdioServerDefinition } from '../../../src/host/config/serverDefinition.ts';
 import type { BackoffPolicy } from '../../../src/host/connection/failures/backoff.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
-import type { Era } from '../../fixtures/servers/faultyPeer.ts';
+import type { Era } from '../../fixtures/servers/faultyScript.ts';
 import { ConnectionBed } from './connectionBed.ts';
 import { stdioServer } from './definitions.ts';
 import type { HostBed } from './hostBed.ts';

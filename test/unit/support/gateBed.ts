@@ -13,9 +13,8 @@ import type { Ledger } from '../../../src/host/ledger/ledger.ts';
 import type { LedgerEnd, LedgerRequest } from '../../../src/host/ledger/ledgerEntry.ts';
 import { HostBed } from './hostBed.ts';
 import { uriOnDisk } from './onDisk.ts';
-import { until, untilSeen } from './until.ts';
+import { untilSeen } from './until.ts';
 import { type CallAnswer, type CallQuestion, callQuestions } from '../../../src/host/gate/callQuestion.ts';
-import { ofKind } from './questions.ts';
 
 /** One request as the ledger got it. */
 export interface Booked extends LedgerRequest {
@@ -175,15 +174,11 @@ export class GateBed {
 
   /** The requests that wait for an answer. */
   get questions(): readonly CallQuestion[] {
-    return ofKind(this.hostBed.questions.questions, callQuestions);
+    return this.hostBed.asked(callQuestions);
   }
 
-  async untilAsked(count = 1): Promise<void> {
-    await until(
-      () => this.questions.length === count,
-      `${count} requests wait`,
-      this.hostBed.questions.onDidChange,
-    );
+  untilAsked(count = 1): Promise<CallQuestion> {
+    return this.hostBed.untilAsked(callQuestions, count);
   }
 
   /** Waits until a server lists its tools. */
@@ -198,11 +193,7 @@ export class GateBed {
 
   /** Waits for the question, and answers the first. */
   async answer(answer: CallAnswer): Promise<void> {
-    await until(() => this.questions.length > 0, 'a request waits', this.hostBed.questions.onDidChange);
-    const [question] = this.questions;
-    if (question) {
-      this.hostBed.questions.answer(question, answer);
-    }
+    this.hostBed.questions.answer(this.questions[0] ?? (await this.untilAsked()), answer);
   }
 
   echo(

@@ -1,15 +1,10 @@
 import assert from 'node:assert/strict';
 import { Client, StreamableHTTPClientTransport, type ClientOptions } from '@modelcontextprotocol/client';
-import { Emitter } from '../../../src/base/lifetime/event.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
-import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
-import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
-import { Gate } from '../../../src/host/gate/gate.ts';
-import type { GateSettings } from '../../../src/host/config/settings.ts';
 import { Gateway, type GatewayEndpoint } from '../../../src/host/gateway/gateway.ts';
 import type { ListenerLimits } from '../../../src/host/gateway/loopbackListener.ts';
-import type { Ledger } from '../../../src/host/ledger/ledger.ts';
-import type { LedgerEnd, LedgerEntry, LedgerRequest } from '../../../src/host/ledger/ledgerEntry.ts';
+import type { LedgerEntry } from '../../../src/host/ledger/ledgerEntry.ts';
+import { RecordingLedger } from './gateBed.ts';
 import { RecordingLogger } from './recordingLogger.ts';
 import { ToolsBed } from './toolsBed.ts';
 import { until } from './until.ts';
@@ -19,40 +14,19 @@ export type Era = 'legacy' | 'modern';
 /** A host whose servers are served again, with clients that reach them there. */
 export class GatewayBed extends ToolsBed {
   readonly logger = new RecordingLogger();
-  readonly grants = new AgentGrants(this.decisions);
-  readonly calls = new CallDecisions(this.decisions, { folders: [] });
   /** What was asked for through the gate, and what became of it. */
-  readonly ledger: (LedgerRequest & Partial<LedgerEnd>)[] = [];
+  readonly recorded = new RecordingLedger();
+  override readonly gate = this.gateWith(this.recorded);
   /** What ran before, for the gateway; `load` adds those of earlier windows. */
   readonly past: LedgerEntry[] = [];
   readonly earlier: LedgerEntry[] = [];
   /** What was too long for a model. */
   readonly kept: string[] = [];
-  readonly #onDidChangeGate = new Emitter<void>();
-  readonly gateSettings = {
-    confirm: 'byTrust' as GateSettings['confirm'],
-    maxResultTokens: 25_000,
-    isGatewayOn: true,
-    storesContent: false,
-    onDidChange: this.#onDidChangeGate.event,
-  };
-  readonly gate: Gate;
   readonly gateway: Gateway;
   readonly #clients: Client[] = [];
 
   constructor(limits: Partial<ListenerLimits> = {}, ceiling?: number) {
     super();
-    this.gate = new Gate({
-      host: this.host,
-      tools: this.tools,
-      grants: this.grants,
-      decisions: this.calls,
-      questions: this.questions,
-      settings: this.gateSettings,
-      workspace: { folders: [] },
-      // The gate writes and never reads.
-      ledger: this.#books() as unknown as Ledger,
-    });
     this.gateway = new Gateway({
       host: this.host,
       tools: this.tools,
@@ -69,11 +43,6 @@ export class GatewayBed extends ToolsBed {
       limits,
       ...(ceiling !== undefined && { ceiling }),
     });
-  }
-
-  set isGatewayOn(isOn: boolean) {
-    this.gateSettings.isGatewayOn = isOn;
-    this.#onDidChangeGate.fire();
   }
 
   /** Runs a server until it is granted, compared and served. */
@@ -114,30 +83,6 @@ export class GatewayBed extends ToolsBed {
   override async close(): Promise<void> {
     await Promise.all(this.#clients.map((client) => client.close()));
     await this.gateway.close();
-    this.grants.dispose();
-    this.calls.dispose();
     await super.close();
-  }
-
-  #books(): Pick<Ledger, 'begin' | 'count'> {
-    return {
-      begin: (request) => {
-        const entry: LedgerRequest & Partial<LedgerEnd> = { ...request };
-        this.ledger.push(entry);
-        return {
-          id: '',
-          at: 0,
-          sentBytes: 0,
-          sent: () => {},
-          asksPerson: () => {},
-          becomesTask: () => {},
-          leave: () => {},
-          end: (end) => Object.assign(entry, end),
-        };
-      },
-      count: (request, end) => {
-        this.ledger.push({ ...request, ...end });
-      },
-    };
   }
 }

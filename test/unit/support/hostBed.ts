@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { After } from '../../../src/base/time/clock.ts';
 import { CancellationError } from '../../../src/base/lifetime/cancellation.ts';
@@ -29,6 +30,7 @@ import { until } from './until.ts';
 import { QuestionQueue } from '../../../src/host/questions/questionQueue.ts';
 import { type LaunchQuestion, launchQuestions } from '../../../src/host/launch/question/launchQuestion.ts';
 import { type RootsQuestion, rootsQuestions } from '../../../src/host/roots/rootsQuestion.ts';
+import type { Question, QuestionKind } from '../../../src/host/questions/question.ts';
 import { ofKind } from './questions.ts';
 import { decisionKinds } from '../../../src/host/review/decisionKinds.ts';
 
@@ -221,14 +223,36 @@ export class HostBed {
     return definitions.map((one) => this.of(one));
   }
 
+  /** The questions of one kind that wait for an answer. */
+  asked<Q extends Question, A>(kind: QuestionKind<Q, A>): readonly Q[] {
+    return ofKind(this.questions.questions, kind);
+  }
+
+  /** Waits until so many questions of a kind wait, and gives the first. */
+  async untilAsked<Q extends Question, A>(kind: QuestionKind<Q, A>, count = 1): Promise<Q> {
+    await until(
+      () => this.asked(kind).length === count,
+      `${count} questions wait`,
+      this.questions.onDidChange,
+    );
+    const [question] = this.asked(kind);
+    assert.ok(question);
+    return question;
+  }
+
+  untilNothingWaits(): Promise<void> {
+    const { questions } = this;
+    return until(() => questions.questions.length === 0, 'nothing waits', questions.onDidChange);
+  }
+
   /** The launches that wait for an answer. */
   get launches(): readonly LaunchQuestion[] {
-    return ofKind(this.questions.questions, launchQuestions);
+    return this.asked(launchQuestions);
   }
 
   /** The questions of servers that have asked for folders. */
   get rootsQuestions(): readonly RootsQuestion[] {
-    return ofKind(this.questions.questions, rootsQuestions);
+    return this.asked(rootsQuestions);
   }
 
   /** Answers every launch, with all folders. */

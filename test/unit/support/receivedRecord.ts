@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What servers got over all their restarts, as `FaultyPeer` writes it down: `method target text`. */
+/** What servers got over all their restarts, as `faultyScript` writes it down: `method target text`. */
 export class ReceivedRecord {
   readonly #file: string;
 

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import path from 'node:path';
 import { Emitter } from '../../../src/base/lifetime/event.ts';
 import type { ServerDefinition } from '../../../src/host/config/serverDefinition.ts';
@@ -17,7 +16,7 @@ import { RememberedModels, ScriptedModels } from './scriptedModels.ts';
 import { until } from './until.ts';
 import { samplingQuestions } from '../../../src/host/sampling/review/samplingQuestion.ts';
 import type { SamplingQuestion, SamplingReview } from '../../../src/host/sampling/review/samplingReview.ts';
-import { ofKind } from './questions.ts';
+import { launchQuestions } from '../../../src/host/launch/question/launchQuestion.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -97,33 +96,23 @@ export class SamplingBed {
 
   /** The reviews that wait. */
   get waiting(): readonly SamplingQuestion[] {
-    return ofKind(this.hostBed.questions.questions, samplingQuestions);
+    return this.hostBed.asked(samplingQuestions);
   }
 
   /** The one review that waits, as soon as there is one. */
   async review(): Promise<SamplingReview> {
-    const { questions } = this.hostBed;
-    await until(() => this.waiting.length === 1, 'a review waits', questions.onDidChange);
-    const [question] = this.waiting;
-    assert.ok(question);
-    return question.review;
+    return (await this.hostBed.untilAsked(samplingQuestions)).review;
   }
 
-  /** Resolves when nothing waits for the user. */
-  async untilNothingWaits(): Promise<void> {
-    const { questions } = this.hostBed;
-    await until(() => this.waiting.length === 0, 'no review waits', questions.onDidChange);
+  untilNothingWaits(): Promise<void> {
+    return this.hostBed.untilNothingWaits();
   }
 
   /** Gives a server that runs another launch, and waits until that runs. */
   async relaunch(definition: ServerDefinition): Promise<void> {
     const { hostBed } = this;
     hostBed.configure([definition]);
-    await until(
-      () => hostBed.launches.length === 1,
-      'the launch is asked about',
-      hostBed.questions.onDidChange,
-    );
+    await hostBed.untilAsked(launchQuestions);
     hostBed.answerAll('allow');
     await hostBed.until(definition, 'running');
   }

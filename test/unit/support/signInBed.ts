@@ -16,7 +16,6 @@ import { ServerConnections } from '../../../src/host/auth/network/serverConnecti
 import { textOf } from './connectionBed.ts';
 import { FakeClock } from './fakeClock.ts';
 import { HostBed } from './hostBed.ts';
-import { ofKind } from './questions.ts';
 import { SharedSecrets } from './secretStores.ts';
 import { until } from './until.ts';
 
@@ -152,17 +151,12 @@ export class SignInBed {
 
   /** The questions about signing in. */
   get asked(): readonly SignInQuestion[] {
-    return ofKind(this.questions.questions, signInQuestions);
+    return this.hosts.asked(signInQuestions);
   }
 
   /** The question, once it is there. */
   async question(): Promise<SignInQuestion> {
-    await until(() => this.asked.length > 0, 'you are asked to sign in', this.questions.onDidChange);
-    const [question] = this.asked;
-    if (!question) {
-      throw new Error('Nothing is asked.');
-    }
-    return question;
+    return this.asked[0] ?? (await this.hosts.untilAsked(signInQuestions));
   }
 
   async answer(answer: 'signIn' | 'notNow'): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
-import type { Message } from '../../fixtures/servers/legacyPeer.ts';
+import type { Message } from '../../fixtures/servers/peer/scriptedPeer.ts';
 import { textOf } from './connectionBed.ts';
 import { untilSeen } from './until.ts';
 

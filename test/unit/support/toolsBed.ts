@@ -1,4 +1,10 @@
 import path from 'node:path';
+import { Emitter } from '../../../src/base/lifetime/event.ts';
+import type { GateSettings } from '../../../src/host/config/settings.ts';
+import { AgentGrants } from '../../../src/host/gate/agentGrants.ts';
+import { CallDecisions } from '../../../src/host/gate/callDecisions.ts';
+import { Gate } from '../../../src/host/gate/gate.ts';
+import { Ledger } from '../../../src/host/ledger/ledger.ts';
 import { HostTools } from '../../../src/host/gate/hostTools.ts';
 import type { HostTool } from '../../../src/host/tools/hostTool.ts';
 import type { ItemKind, Standing } from '../../../src/host/tools/pinnedItem.ts';
@@ -7,11 +13,43 @@ import type { ServerDefinition } from '../../../src/host/config/serverDefinition
 import { HostBed } from './hostBed.ts';
 import { until } from './until.ts';
 
-/** A host whose tools are compared with what was pinned of them. */
+/** A host whose tools are compared with what was pinned of them, and the gate over them. */
 export class ToolsBed extends HostBed {
   readonly pinsFolder = path.join(this.bed.directory, 'pins');
   readonly pins = new PinStore(this.pinsFolder);
   readonly tools = new HostTools({ host: this.host, decisions: this.decisions, pins: this.pins });
+  readonly grants = new AgentGrants(this.decisions);
+  readonly calls = new CallDecisions(this.decisions, { folders: [] });
+  readonly #onDidChangeGate = new Emitter<void>();
+  readonly gateSettings = {
+    confirm: 'byTrust' as GateSettings['confirm'],
+    maxResultTokens: 25_000,
+    isGatewayOn: true,
+    storesContent: false,
+    onDidChange: this.#onDidChangeGate.event,
+  };
+  readonly ledger = new Ledger(path.join(this.bed.directory, 'activity'), this.gateSettings);
+  readonly gate = this.gateWith(this.ledger);
+
+  /** The gate, with what it does in this ledger. */
+  gateWith(ledger: Pick<Ledger, 'begin' | 'count'>): Gate {
+    return new Gate({
+      host: this.host,
+      tools: this.tools,
+      grants: this.grants,
+      decisions: this.calls,
+      questions: this.questions,
+      settings: this.gateSettings,
+      workspace: { folders: [] },
+      // The gate writes and never reads.
+      ledger: ledger as Ledger,
+    });
+  }
+
+  set isGatewayOn(isOn: boolean) {
+    this.gateSettings.isGatewayOn = isOn;
+    this.#onDidChangeGate.fire();
+  }
 
   /** Makes the definition the configuration, allows its launch, and waits until its tools are compared. */
   async runCompared(definition: ServerDefinition): Promise<void> {
@@ -94,6 +132,9 @@ export class ToolsBed extends HostBed {
   }
 
   override async close(): Promise<void> {
+    this.grants.dispose();
+    this.calls.dispose();
+    this.ledger.dispose();
     this.tools.dispose();
     await this.tools.settled();
     this.pins.dispose();

@@ -9,7 +9,6 @@ import type { Caller } from '../../../../src/host/ledger/caller.ts';
 import { receivedBy } from '../../support/connectionBed.ts';
 import { legacyServer, packageScript, serverScript, stdioServer } from '../../support/definitions.ts';
 import { GatewayBed } from '../../support/gatewayBed.ts';
-import { ofKind } from '../../support/questions.ts';
 import { until } from '../../support/until.ts';
 
 const chat: Caller = { kind: 'chat', isInChat: true };
@@ -57,13 +56,10 @@ suite("MCP Host's own tools for models", () => {
   }
 
   async function answer(answered: CallAnswer): Promise<void> {
-    await until(() => asked().length > 0, 'a request waits', bed.questions.onDidChange);
-    const [question] = asked();
-    assert.ok(question);
-    bed.questions.answer(question, answered);
+    bed.questions.answer(asked()[0] ?? (await bed.untilAsked(callQuestions)), answered);
   }
 
-  const asked = () => ofKind(bed.questions.questions, callQuestions);
+  const asked = () => bed.asked(callQuestions);
   const call = (input: unknown, signal?: AbortSignal): Promise<readonly ChatPart[]> =>
     chatTools.call(input, chat, signal);
 
@@ -92,7 +88,12 @@ suite("MCP Host's own tools for models", () => {
     await answer(once);
     assert.match(textOf(await result), /Bern/);
     assert.deepEqual(
-      bed.ledger.map(({ caller, target, decision, outcome }) => [caller.kind, target, decision, outcome]),
+      bed.recorded.booked.map(({ caller, target, end }) => [
+        caller.kind,
+        target,
+        end?.decision,
+        end?.outcome,
+      ]),
       [['chat', 'get_weather', 'asked', 'done']],
     );
   });
@@ -105,7 +106,7 @@ suite("MCP Host's own tools for models", () => {
     assert.equal(textOf(await first), 'Hello');
     assert.equal(textOf(await call(input)), 'Hello');
     assert.deepEqual(
-      bed.ledger.map(({ decision }) => decision),
+      bed.recorded.booked.map(({ end }) => end?.decision),
       ['asked', 'remembered'],
     );
   });
@@ -206,7 +207,7 @@ suite("MCP Host's own tools for models", () => {
     during.abort();
     await assert.rejects(runs, CancellationError);
     assert.deepEqual(
-      bed.ledger.map(({ outcome }) => outcome),
+      bed.recorded.booked.map(({ end }) => end?.outcome),
       ['cancelled', 'cancelled'],
     );
   });

@@ -9,6 +9,7 @@ import type { ServerConnection } from '../../../../src/host/connection/serverCon
 import { ConnectionBed } from '../../support/connectionBed.ts';
 import { legacyServer, packageScript, stdioServer } from '../../support/definitions.ts';
 import { RecordingLogger } from '../../support/recordingLogger.ts';
+import { perTest } from '../../support/perTest.ts';
 
 type Asked = Parameters<ServerConnection['complete']>[0];
 
@@ -206,11 +207,7 @@ suite('An argument completer and server-everything', () => {
 suite('An argument completer and a server of revision 2025-11-25', () => {
   let bed: ConnectionBed;
 
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   test('take the first hundred of an answer that has too many values', async () => {
     const connection = bed.connection(legacyServer());

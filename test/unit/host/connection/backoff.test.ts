@@ -11,6 +11,7 @@ import { serve, serveStatus } from '../../../fixtures/servers/httpServers.ts';
 import { ConnectionBed } from '../../support/connectionBed.ts';
 import { httpServer, legacyServer, serverUrl, stdioServer } from '../../support/definitions.ts';
 import { untilState } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const exits = legacyServer(['--exit=1']);
 /** Waits so long that only a stop ends it. */
@@ -18,10 +19,7 @@ const patient: BackoffPolicy = { firstMs: 3_600_000, maxMs: 3_600_000, tries: 9,
 
 suite('A server that fails is tried again', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   function recorded(definition: ServerDefinition, backoff: BackoffPolicy) {
     const connection = bed.connection(definition, { backoff });
@@ -145,10 +143,7 @@ suite('A server that fails is tried again', () => {
 
 suite('Start, stop and restart do what they say in every state', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   const states: [ConnectionState['kind'], () => Promise<ServerConnection>][] = [
     ['stopped', () => Promise.resolve(bed.connection(legacyServer()))],

@@ -13,13 +13,11 @@ import { talkingServer as createTalking, type Talked } from '../../../fixtures/s
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { httpServer, unrulyServer, talkingServer } from '../../support/definitions.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 suite('A cancellation', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   /** How a call ends before it is answered. */
   interface End {
@@ -88,11 +86,11 @@ suite('A cancellation', () => {
         const abort = new AbortController();
         requestTimeout = end.timeout;
         const call = assert.rejects(connection.callTool('silent', {}, {}, abort.signal), end.expected);
-        await untilSeen(() => server.peer.received.includes('tools/call'), 'the server has the call');
+        await untilSeen(() => server.peer.of('tools/call').length === 1, 'the server has the call');
         end.act(abort);
         await call;
         await untilSeen(
-          () => server.peer.received.filter((one) => one === 'notifications/cancelled').length === 1,
+          () => server.peer.of('notifications/cancelled').length === 1,
           'the server is notified',
         );
       });

@@ -4,6 +4,7 @@ import { echoed, serveScripted, type ScriptedServer } from '../../../fixtures/se
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { httpServer, legacyServer, stdioServer } from '../../support/definitions.ts';
 import { untilSeen } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 /** A server of one line for each request, written as the program of a process; `on` is what it does for each method. */
 function program(on: Readonly<Record<string, string>>): string {
@@ -30,10 +31,7 @@ function program(on: Readonly<Record<string, string>>): string {
 suite('A server that costs more than it may', function () {
   let bed: ConnectionBed;
   let server: ScriptedServer;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   const started = async (on: Readonly<Record<string, string>>, more = {}): Promise<ServerConnection> => {
     const connection = bed.connection(stdioServer(['-e', program(on)]), {

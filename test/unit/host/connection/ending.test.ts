@@ -6,13 +6,11 @@ import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { httpServer, legacyServer, modernServer } from '../../support/definitions.ts';
 import { endsInTime } from '../../support/faultBed.ts';
 import { isAlive, untilSeen, untilState } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 suite('A server that is stopped is gone', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   test('and only then the registry of processes is notified', async () => {
     const heard: string[] = [];

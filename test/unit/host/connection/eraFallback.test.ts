@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import type { RunningState } from '../../../../src/host/state/connectionState.ts';
 import { serveScripted, type Script } from '../../../fixtures/servers/scriptedHttp.ts';
-import { serve } from '../../../fixtures/servers/httpServers.ts';
-import { LegacyPeer, type Message } from '../../../fixtures/servers/legacyPeer.ts';
+import { legacyScript } from '../../../fixtures/servers/legacyScript.ts';
+import { serveOverSse } from '../../../fixtures/servers/peer/overHttp.ts';
 import { ConnectionBed, namesOf } from '../../support/connectionBed.ts';
 import { httpServer } from '../../support/definitions.ts';
+import { perTest } from '../../support/perTest.ts';
 
 suite('A probe over HTTP', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   type Probed = NonNullable<Script[string]>;
   const status =
@@ -82,17 +80,5 @@ suite('A probe over HTTP', () => {
 
 /** HTTP+SSE where what is posted to the address of its stream is answered by a status. */
 function serveSseBeside(status: number) {
-  let peer: LegacyPeer | undefined;
-  return serve('/mcp', (request, response, body) => {
-    if (request.method === 'GET') {
-      peer = new LegacyPeer((message) => response.write(`data: ${JSON.stringify(message)}\n\n`));
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write('event: endpoint\ndata: /message\n\n');
-    } else if (request.url === '/message') {
-      response.writeHead(202).end();
-      peer?.receive(JSON.parse(body) as Message);
-    } else {
-      response.writeHead(status).end();
-    }
-  });
+  return serveOverSse(legacyScript(), { path: '/mcp', status });
 }

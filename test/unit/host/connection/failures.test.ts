@@ -10,13 +10,11 @@ import { ConnectionBed } from '../../support/connectionBed.ts';
 import { httpServer, legacyServer, stdioServer } from '../../support/definitions.ts';
 import { readyIn } from '../../support/launches.ts';
 import { isAlive } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 suite('A server that fails says why', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   async function failureOf(
     definition: ServerDefinition,

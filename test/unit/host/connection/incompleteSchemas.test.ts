@@ -3,7 +3,6 @@ import { serveScripted } from '../../../fixtures/servers/scriptedHttp.ts';
 import { ConnectionBed, namesOf, textOf } from '../../support/connectionBed.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
 import { agentMode } from '../../support/gateBed.ts';
-import { PinnedGate } from '../../support/pinnedGate.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
 import { until } from '../../support/until.ts';
 
@@ -71,13 +70,12 @@ suite('A server whose tools do not say of what type their arguments are', () => 
 
   test('has none of them held back when it completes its schemas later, and loses the notes', async () => {
     const bed = new ToolsBed();
-    const pinned = new PinnedGate(bed);
     const server = stdioServer(['-e', script]);
     try {
       await bed.runCompared(server);
-      await pinned.grants.grant(server.id, true);
+      await bed.grants.grant(server.id, true);
       const connection = bed.of(server);
-      await pinned.gate.callTool(agentMode, server.id, 'whole', {});
+      await bed.gate.callTool(agentMode, server.id, 'whole', {});
       await until(
         () => connection.catalogue?.toolNote('tool0') === undefined,
         'the schemas are whole',
@@ -85,9 +83,8 @@ suite('A server whose tools do not say of what type their arguments are', () => 
       );
       await bed.tools.settled();
       assert.equal(bed.tools.changes(server.id), undefined);
-      assert.equal(await textOf(pinned.gate.callTool(agentMode, server.id, 'tool0', {})), '{}');
+      assert.equal(await textOf(bed.gate.callTool(agentMode, server.id, 'tool0', {})), '{}');
     } finally {
-      pinned.dispose();
       await bed.close();
     }
   });

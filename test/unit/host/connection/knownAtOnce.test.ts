@@ -4,6 +4,7 @@ import { serveScripted } from '../../../fixtures/servers/scriptedHttp.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
 import { untilState } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const tool = { name: 'echo', inputSchema: { type: 'object' } };
 
@@ -25,10 +26,7 @@ const closingStdin = (when: 'tools/list' | 'tools/call', how: string): string =>
 
 suite('A call that cannot be answered', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   for (const [when, what, message] of [
     [

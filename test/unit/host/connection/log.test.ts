@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { ConnectionBed } from '../../support/connectionBed.ts';
 import { legacyServer, modernServer } from '../../support/definitions.ts';
 import { until } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 suite('The log of a server', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   test('has what the server writes to stderr', async () => {
     await bed.connection(legacyServer(['--stderr=Listening.\nReady.'])).start();

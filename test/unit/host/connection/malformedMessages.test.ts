@@ -4,14 +4,12 @@ import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { rawServer, stdioServer } from '../../support/definitions.ts';
 import { floodWith } from '../../support/malformedFlood.ts';
 import { isAlive, untilSeen, untilState } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 import type { RunningState } from '../../../../src/host/state/connectionState.ts';
 
 suite('A server that writes invalid output', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   async function started() {
     const connection = bed.connection(rawServer());

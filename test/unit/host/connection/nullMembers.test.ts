@@ -12,6 +12,7 @@ import { ConnectionBed, namesOf, textOf } from '../../support/connectionBed.ts';
 import { httpServer } from '../../support/definitions.ts';
 import { RecordingLogger } from '../../support/recordingLogger.ts';
 import { serverResults } from '../../support/serverResults.ts';
+import { perTest } from '../../support/perTest.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Name = keyof typeof sdk.specTypeSchemas;
@@ -280,10 +281,7 @@ suite('A member that may be left out', () => {
 
 suite('A server that writes null for what it leaves out', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   const nothing = { title: null, description: null, icons: null, websiteUrl: null };
   const serverInfo = { name: 'nulls', version: '1', ...nothing };

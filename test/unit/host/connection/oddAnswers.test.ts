@@ -4,6 +4,7 @@ import { HostError, messageOf } from '../../../../src/host/errors/hostError.ts';
 import { serveScripted, type Script, type ScriptedOptions } from '../../../fixtures/servers/scriptedHttp.ts';
 import { ConnectionBed, namesOf, textOf } from '../../support/connectionBed.ts';
 import { httpServer } from '../../support/definitions.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const info = { name: 'odd', version: '1' };
 const agreed = { protocolVersion: '2025-11-25', capabilities: { tools: {} }, serverInfo: info };
@@ -12,10 +13,7 @@ const noMcp = 'the server does not answer as an MCP server';
 
 suite('An answer that is not what the protocol asks for', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   async function serve(results: Record<string, unknown>, options: ScriptedOptions = {}) {
     const script: Script = Object.fromEntries(
@@ -149,10 +147,7 @@ suite('An answer that is not what the protocol asks for', () => {
 
 suite('A result that does not say what it is', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   for (const [what, type] of [
     ['nothing', {}],

@@ -2,21 +2,19 @@ import assert from 'node:assert/strict';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
 import { contentSection } from '../../../../src/host/documents/contentSection.ts';
 import { unreadableIn } from '../../../../src/host/results/unreadableContent.ts';
-import { serveOdd } from '../../../fixtures/servers/oddHttpServer.ts';
-import { MANY, type Era, type Offer } from '../../../fixtures/servers/oddPeer.ts';
+import { serveOverHttp } from '../../../fixtures/servers/peer/overHttp.ts';
+import { MANY, oddScript, type Era, type Offer } from '../../../fixtures/servers/oddScript.ts';
 import { ConnectionBed, namesOf, receivedBy } from '../../support/connectionBed.ts';
 import { httpServer, oddServer } from '../../support/definitions.ts';
 import { Turns } from '../../support/turns.ts';
 import { until } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const eras = ['legacy', 'modern'] as const;
 
 suite('What an odd server lists and answers', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   async function started(
     era: Era,
@@ -27,7 +25,7 @@ suite('What an odd server lists and answers', () => {
     const definition =
       transport === 'stdio'
         ? oddServer(era, offer, switches)
-        : httpServer(bed.endLater(await serveOdd(era, offer)).url);
+        : httpServer(bed.endLater(await serveOverHttp(oddScript(era, offer))).url);
     const connection = bed.connection(definition);
     await connection.start();
     return connection;
@@ -171,26 +169,26 @@ suite('What an odd server lists and answers', () => {
   }
 
   test('arguments are repeated in the headers that a tool declares, and a tool that expects others is listed again', async () => {
-    const server = bed.endLater(await serveOdd('modern', 'malformed'));
+    const server = bed.endLater(await serveOverHttp(oddScript('modern', 'malformed')));
     const connection = bed.connection(httpServer(server.url));
     await connection.start();
     const region = { region: 'north' };
     await connection.callTool('routed', region);
     assert.equal(server.headers.at(-1)?.['mcp-param-region'], 'north');
     await connection.callTool('rerouted', {});
-    const before = { ...server.peer.received };
+    const before = server.peer.counts();
     await assert.rejects(connection.callTool('routed', region), { code: 'notTaken' });
-    assert.equal(server.peer.received['tools/list'], (before['tools/list'] ?? 0) + 1);
+    assert.equal(server.peer.of('tools/list').length, (before['tools/list'] ?? 0) + 1);
     await connection.callTool('routed', region);
     assert.equal(server.headers.at(-1)?.['mcp-param-place'], 'north');
-    assert.equal(server.peer.received['tools/call'], (before['tools/call'] ?? 0) + 2);
+    assert.equal(server.peer.of('tools/call').length, (before['tools/call'] ?? 0) + 2);
   });
 
   test('a stream of changes that breaks off is opened again, and the lists are read again', async () => {
-    const server = bed.endLater(await serveOdd('modern', 'fresh'));
+    const server = bed.endLater(await serveOverHttp(oddScript('modern', 'fresh')));
     const connection = bed.connection(httpServer(server.url));
     await connection.start();
-    assert.equal(server.streams, 1);
+    assert.equal(server.streams(), 1);
     assert.deepEqual(namesOf(connection.catalogue?.tools), ['list1']);
     const isListed = (name: string): Promise<void> =>
       until(
@@ -200,8 +198,8 @@ suite('What an odd server lists and answers', () => {
       );
     server.breakStreams();
     await isListed('list2');
-    assert.equal(server.streams, 1);
-    server.peer.changed('tools');
+    assert.equal(server.streams(), 1);
+    server.peer.tell('notifications/tools/list_changed');
     await isListed('list3');
     const lines = (text: string) => bed.logger.lines.filter((line) => line.includes(text));
     assert.equal(lines("'sized' is left out").length, 1, 'what is known is not logged again');

@@ -4,13 +4,11 @@ import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { legacyServer, unrulyServer } from '../../support/definitions.ts';
 import { until } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 suite('A server that keeps to no order', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   async function started(): Promise<ServerConnection> {
     const connection = bed.connection(unrulyServer());

@@ -4,6 +4,7 @@ import type { ServerConnection } from '../../../../src/host/connection/serverCon
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { stdioServer } from '../../support/definitions.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const script = fileURLToPath(new URL('../../../fixtures/servers/wireServer.ts', import.meta.url));
 const named = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
@@ -15,10 +16,7 @@ function nested(depth: number): object {
 
 suite('A result', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   for (const [era, ...switches] of [['legacy'], ['modern', '--modern']]) {
     suite(`of a ${era} server`, () => {

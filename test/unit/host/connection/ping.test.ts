@@ -6,16 +6,14 @@ import { serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { httpServer, legacyServer, unrulyServer, talkingServer } from '../../support/definitions.ts';
 import { until, untilSeen, untilState } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const impatient: PingPolicy = { quietMs: 150, answerMs: 600 };
 const again = { firstMs: 1, maxMs: 1, tries: 3, stableMs: 60_000 };
 
 suite('An idle server', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   async function started(...given: Parameters<ConnectionBed['connection']>): Promise<ServerConnection> {
     const connection = bed.connection(given[0], { ping: impatient, ...given[1] });
@@ -52,7 +50,7 @@ suite('An idle server', () => {
   test('over HTTP is pinged, too', async () => {
     const server = bed.endLater(await serveStreamableHttp());
     await started(httpServer(server.url));
-    await untilSeen(() => server.peer.received.filter((one) => one === 'ping').length > 2, 'it is pinged');
+    await untilSeen(() => server.peer.of('ping').length > 2, 'it is pinged');
   });
 
   test('that is frozen is restarted', async () => {

@@ -4,13 +4,11 @@ import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { ConnectionBed } from '../../support/connectionBed.ts';
 import { realServers } from '../../support/realServers/realServers.ts';
 import { startServer } from '../../support/realServers/startServer.ts';
+import { perTest } from '../../support/perTest.ts';
 
 suite('A call to a published server that is killed fails without waiting for the timeout', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   for (const { name, ways, slow } of realServers) {
     for (const way of ways) {

@@ -5,7 +5,6 @@ import type { ServerConnection } from '../../../../src/host/connection/serverCon
 import { ConnectionBed, namesOf, receivedBy } from '../../support/connectionBed.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import { agentMode } from '../../support/gateBed.ts';
-import { PinnedGate } from '../../support/pinnedGate.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
 import { until } from '../../support/until.ts';
 
@@ -132,10 +131,9 @@ suite('A server that says whenever it is listed that its lists have changed', ()
 
   test('has a changed tool or prompt held back at its next request, however rarely they are listed', async () => {
     const bed = new ToolsBed();
-    const pinned = new PinnedGate(bed);
     try {
       await bed.runCompared(server);
-      await pinned.grants.grant(server.id, true);
+      await bed.grants.grant(server.id, true);
       const connection = bed.of(server);
       await until(
         () => connection.catalogue?.repeated.length === 3,
@@ -144,10 +142,9 @@ suite('A server that says whenever it is listed that its lists have changed', ()
       );
       // Not through the gate: no event.
       await connection.callTool('change', {});
-      await assert.rejects(pinned.gate.callTool(agentMode, server.id, 'received', {}), { code: 'heldBack' });
-      await assert.rejects(pinned.gate.getPrompt(agentMode, server.id, 'p', {}), { code: 'heldBack' });
+      await assert.rejects(bed.gate.callTool(agentMode, server.id, 'received', {}), { code: 'heldBack' });
+      await assert.rejects(bed.gate.getPrompt(agentMode, server.id, 'p', {}), { code: 'heldBack' });
     } finally {
-      pinned.dispose();
       await bed.close();
     }
   });

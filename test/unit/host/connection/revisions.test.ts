@@ -4,16 +4,14 @@ import type { RunningState } from '../../../../src/host/state/connectionState.ts
 import { serveModern, serveSse, serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';
 import { ConnectionBed, namesOf, textOf } from '../../support/connectionBed.ts';
 import { httpServer, legacyServer, modernServer } from '../../support/definitions.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const legacy = { era: 'legacy', revision: '2025-11-25' };
 const modern = { era: 'modern', revision: '2026-07-28' };
 
 suite('A server of any revision, over any transport', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   async function startedWith(definition: ServerDefinition) {
     const connection = bed.connection(definition);

@@ -9,6 +9,7 @@ import type { StartPolicy } from '../../../../src/host/connection/startWait.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { serverScript, serverUrl, stdioServer } from '../../support/definitions.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 /** A server is given up early, and one that is being fetched is not. */
 const policy: StartPolicy = {
@@ -106,10 +107,7 @@ suite('A server that has to be fetched first', () => {
 
 suite('A program that asks you for something before it starts', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   const ask = 'Please authorize this client by visiting:\nhttps://issuer.example/authorize?state=1\n';
 

@@ -9,16 +9,14 @@ import type { ServerConnection } from '../../../../src/host/connection/serverCon
 import { ConnectionBed } from '../../support/connectionBed.ts';
 import { legacyServer, serverUrl, stdioServer } from '../../support/definitions.ts';
 import { untilState } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const quick: BackoffPolicy = { firstMs: 1, maxMs: 1, tries: 5, stableMs: 60_000 };
 const never: BackoffPolicy = { ...quick, tries: 0 };
 
 suite('A server that ends at its start', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   function connectionTo(definition: StdioServerDefinition, backoff = quick): ServerConnection {
     const eras = new EraStore(path.join(bed.directory, 'eras'));

@@ -4,6 +4,7 @@ import type { ServerConnection } from '../../../../src/host/connection/serverCon
 import { serveModern, serveSse, serveStreamableHttp } from '../../../fixtures/servers/httpServers.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const script = fileURLToPath(new URL('../../../fixtures/servers/wireServer.ts', import.meta.url));
 
@@ -24,10 +25,7 @@ interface Heard {
 
 suite('What goes over the wire', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   async function started(...switches: readonly string[]): Promise<ServerConnection> {
     const connection = bed.connection(stdioServer([script, ...switches]));

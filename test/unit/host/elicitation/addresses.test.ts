@@ -5,6 +5,7 @@ import { addressServer, packageScript, samplingServer, stdioServer } from '../..
 import { ElicitationBed } from '../../support/elicitationBed.ts';
 import { GateBed, person } from '../../support/gateBed.ts';
 import { untilSeen } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const address = {
   mode: 'url',
@@ -15,10 +16,7 @@ const address = {
 
 suite('Addresses of servers', () => {
   let bed: ElicitationBed;
-  setup(() => {
-    bed = new ElicitationBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ElicitationBed()));
 
   /** The question after another one. */
   const next = async (before: AddressQuestion): Promise<AddressQuestion> => {

@@ -3,6 +3,7 @@ import { packageScript, samplingServer, stdioServer } from '../../support/defini
 import { textOf } from '../../support/connectionBed.ts';
 import { ElicitationBed } from '../../support/elicitationBed.ts';
 import { untilSeen } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 import { elicitationQuestions } from '../../../../src/host/elicitation/elicitationQuestion.ts';
 import { elicitationDecisionKind } from '../../../../src/host/elicitation/elicitationDecision.ts';
 
@@ -22,10 +23,7 @@ const person = {
 
 suite('Forms of servers', () => {
   let bed: ElicitationBed;
-  setup(() => {
-    bed = new ElicitationBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ElicitationBed()));
 
   const server = samplingServer();
 

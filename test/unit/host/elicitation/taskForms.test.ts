@@ -9,13 +9,11 @@ import type { ServerDefinition } from '../../../../src/host/config/serverDefinit
 const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
 const ask = { mode: 'form', message: 'Who?', requestedSchema };
 import { seen } from '../../support/taskMessages.ts';
+import { perTest } from '../../support/perTest.ts';
 
 suite('Forms of a task', () => {
   let bed: ElicitationBed;
-  setup(() => {
-    bed = new ElicitationBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ElicitationBed()));
 
   async function started(server: ServerDefinition): Promise<ServerDefinition> {
     await bed.hostBed.run(server);

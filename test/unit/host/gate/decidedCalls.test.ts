@@ -11,7 +11,6 @@ import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
 import { textOf } from '../../support/connectionBed.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { agentMode, extension } from '../../support/gateBed.ts';
-import { PinnedGate } from '../../support/pinnedGate.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
 
 const server = legacyServer();
@@ -27,7 +26,6 @@ const target = { kind: 'tool', name: 'echo' } as const;
 
 suite('A call that is decided already', () => {
   let bed: ToolsBed;
-  let pinned: PinnedGate;
   let gate: Gate;
   let now: number;
   setup(async () => {
@@ -35,12 +33,11 @@ suite('A call that is decided already', () => {
     mock.method(fs, 'watch', () => assert.fail('nothing can be watched'));
     syncBuiltinESMExports();
     bed = new ToolsBed();
-    pinned = new PinnedGate(bed);
-    ({ gate } = pinned);
+    ({ gate } = bed);
     await bed.runCompared(server);
     await bed.list(server, [echo]);
     await bed.acceptAll(server);
-    await pinned.grants.grant(id, true);
+    await bed.grants.grant(id, true);
     await remember(bed.decisions, 'run');
     await storeDenialElsewhere();
     // The folder is looked at by one `stat` once it has not changed for a while.
@@ -52,7 +49,6 @@ suite('A call that is decided already', () => {
   teardown(async () => {
     mock.restoreAll();
     syncBuiltinESMExports();
-    pinned.dispose();
     await bed.close();
   });
 

@@ -8,6 +8,7 @@ import { namesOf, receivedBy, textOf } from '../../support/connectionBed.ts';
 import { legacyServer, modernServer, oddServer } from '../../support/definitions.ts';
 import { agentMode, extension, GateBed, person } from '../../support/gateBed.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 import type { CallAnswer } from '../../../../src/host/gate/callQuestion.ts';
 import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
 
@@ -29,10 +30,7 @@ function failureOf(call: Promise<unknown>): Promise<unknown> {
 
 suite('The gate', () => {
   let bed: GateBed;
-  setup(() => {
-    bed = new GateBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new GateBed()));
 
   const started = async (definition = server): Promise<void> => {
     await bed.hostBed.run(definition);

@@ -10,11 +10,9 @@ import type { Ledger } from '../../../../src/host/ledger/ledger.ts';
 import { receivedBy, textOf } from '../../support/connectionBed.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { agentMode, extension, person } from '../../support/gateBed.ts';
-import { PinnedGate } from '../../support/pinnedGate.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
 import { until, untilSeen } from '../../support/until.ts';
 import { type CallQuestion, callQuestions } from '../../../../src/host/gate/callQuestion.ts';
-import { ofKind } from '../../support/questions.ts';
 
 const server = legacyServer();
 const { id } = server;
@@ -22,27 +20,20 @@ const echo = { name: 'echo', description: 'Says it again.', inputSchema: { type:
 
 suite('The gate with tools that are pinned', () => {
   let bed: ToolsBed;
-  let pinned: PinnedGate;
   let grants: AgentGrants;
   let ledger: Ledger;
   let gate: Gate;
   setup(async () => {
     bed = new ToolsBed();
-    pinned = new PinnedGate(bed);
-    ({ grants, ledger, gate } = pinned);
+    ({ grants, ledger, gate } = bed);
     await bed.runCompared(server);
     await bed.list(server, [echo]);
     await bed.tools.accept(bed.tools.changes(id) ?? assert.fail('echo has no description at first'));
     await grants.grant(id, true);
   });
-  teardown(async () => {
-    pinned.dispose();
-    await bed.close();
-  });
+  teardown(() => bed.close());
 
-  const asked = (): readonly CallQuestion[] => ofKind(bed.questions.questions, callQuestions);
-  const untilAsked = (): Promise<void> =>
-    until(() => asked().length > 0, 'a request waits', bed.questions.onDidChange);
+  const asked = (): readonly CallQuestion[] => bed.asked(callQuestions);
   const failureOf = (call: Promise<unknown>): Promise<unknown> =>
     call.then(undefined, (error: unknown) => error);
 
@@ -64,7 +55,7 @@ suite('The gate with tools that are pinned', () => {
 
   test('holds back a tool that changes while you are asked', async () => {
     const call = failureOf(gate.callTool(extension, id, 'echo', { text: 'x' }));
-    await untilAsked();
+    await bed.untilAsked(callQuestions);
     await bed.list(server, [{ ...echo, description: 'Something else.' }]);
     const failure = await call;
     assert.ok(failure instanceof Error && 'code' in failure);
@@ -78,7 +69,7 @@ suite('The gate with tools that are pinned', () => {
 
   test('goes on asking when the same list comes again', async () => {
     const call = textOf(gate.callTool(extension, id, 'echo', { text: 'x' }));
-    await untilAsked();
+    await bed.untilAsked(callQuestions);
     const listed = async (): Promise<number> => (await receivedBy(bed.of(server)))['tools/list'] ?? 0;
     const before = await listed();
     await bed.of(server).callTool('list', { kind: 'tools', entries: [echo] });
@@ -96,7 +87,7 @@ suite('The gate with tools that are pinned', () => {
     const inputSchema = { type: 'object', properties: { how: { type: 'string' } } };
     await bed.list(server, [echo, { name: 'later', inputSchema }]);
     const call = gate.callTool(agentMode, id, 'later', {});
-    await untilAsked();
+    await bed.untilAsked(callQuestions);
     const [question] = asked();
     assert.ok(question);
     bed.questions.answer(question, { answer: 'run', span: 'once', scope: 'one' });
@@ -136,7 +127,7 @@ suite('The gate with tools that are pinned', () => {
           sent.mock.resetCalls();
         });
         const call = gate.callTool(agentMode, id, 'later', {});
-        await untilAsked();
+        await bed.untilAsked(callQuestions);
         bed.questions.answer(asked()[0] ?? assert.fail('no question'), {
           answer: 'run',
           span: 'once',

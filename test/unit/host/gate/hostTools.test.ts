@@ -7,6 +7,7 @@ import type { ServerChanges } from '../../../../src/host/gate/pins/serverChanges
 import { legacyServer } from '../../support/definitions.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
 import { until } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const inputSchema = { type: 'object', properties: { path: { type: 'string' } } };
 const read = {
@@ -21,10 +22,7 @@ suite("A server's tools are compared with what was approved", () => {
   let bed: ToolsBed;
   const server = legacyServer();
   const { id } = server;
-  setup(() => {
-    bed = new ToolsBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ToolsBed()));
 
   /** Runs the server until it lists `read` and `echo`, both known. */
   async function runWithRead(): Promise<void> {

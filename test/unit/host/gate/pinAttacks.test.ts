@@ -4,7 +4,6 @@ import path from 'node:path';
 import { isOffered } from '../../../../src/host/tools/hostTool.ts';
 import { legacyServer } from '../../support/definitions.ts';
 import { agentMode, extension, person } from '../../support/gateBed.ts';
-import { PinnedGate } from '../../support/pinnedGate.ts';
 import { ToolsBed } from '../../support/toolsBed.ts';
 import { until } from '../../support/until.ts';
 
@@ -17,17 +16,12 @@ const echo = { name: 'echo', inputSchema: { type: 'object' } };
 
 suite('A server that tries to show models what you have not reviewed', () => {
   let bed: ToolsBed;
-  let pinned: PinnedGate;
   setup(async () => {
     bed = new ToolsBed();
-    pinned = new PinnedGate(bed);
     await bed.runCompared(server);
-    await pinned.grants.grant(id, true);
+    await bed.grants.grant(id, true);
   });
-  teardown(async () => {
-    pinned.dispose();
-    await bed.close();
-  });
+  teardown(() => bed.close());
 
   /** Everything of the server that any caller gives a model. */
   const given = (): string =>
@@ -68,7 +62,7 @@ suite('A server that tries to show models what you have not reviewed', () => {
       assert.equal(standing.kind === 'changed' ? standing.renamedFrom : standing.kind, 'read');
       assert.ok(!given().includes(POISON));
       for (const caller of [agentMode, extension, person]) {
-        assert.equal(await failureOf(pinned.gate.callTool(caller, id, name, { path: '/' })), 'heldBack');
+        assert.equal(await failureOf(bed.gate.callTool(caller, id, name, { path: '/' })), 'heldBack');
       }
     }
   });
@@ -78,14 +72,14 @@ suite('A server that tries to show models what you have not reviewed', () => {
     for (const round of [1, 2]) {
       assert.ok(!given().includes(POISON), `round ${round}`);
       for (const caller of [agentMode, extension]) {
-        assert.equal(await failureOf(pinned.gate.callTool(caller, id, 'read', { path: '/' })), 'heldBack');
+        assert.equal(await failureOf(bed.gate.callTool(caller, id, 'read', { path: '/' })), 'heldBack');
       }
       await bed.host.restart(id);
       await bed.untilCompared(server);
       await bed.list(server, [echo, { ...read, description: POISON }]);
     }
     // A click of the user's own shows no model anything.
-    assert.equal((await pinned.gate.callTool(person, id, 'read', { path: '/' })).isError, true);
+    assert.equal((await bed.gate.callTool(person, id, 'read', { path: '/' })).isError, true);
   });
 
   test('cannot in a comment of a schema, which no model gets', async () => {
@@ -144,7 +138,7 @@ suite('A server that tries to show models what you have not reviewed', () => {
     readdirSync(bed.pinsFolder).forEach((name) => rmSync(path.join(bed.pinsFolder, name)));
     await untilHeldBack;
     assert.equal(bed.tools.instructions(id), undefined);
-    assert.equal(await failureOf(pinned.gate.callTool(agentMode, id, 'echo', {})), 'heldBack');
+    assert.equal(await failureOf(bed.gate.callTool(agentMode, id, 'echo', {})), 'heldBack');
   });
 
   test('is reviewed once after a loss, although tools have gone and come meanwhile', async () => {

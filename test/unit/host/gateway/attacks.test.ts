@@ -141,7 +141,7 @@ suite('The gateway under attack', () => {
   test('ends every open answer when it is closed', async () => {
     const client = await bed.client(endpoint, 'legacy');
     const failed = assert.rejects(client.callTool({ name: 'silent', arguments: {} }));
-    await untilSeen(() => bed.ledger.length === 1, 'the tool is called');
+    await untilSeen(() => bed.recorded.booked.length === 1, 'the tool is called');
     await bed.gateway.close();
     await client.close();
     await failed;

@@ -5,6 +5,7 @@ import { legacyServer, modernServer, oddServer, resourceServer } from '../../sup
 import { GatewayBed, type Era } from '../../support/gatewayBed.ts';
 import { Turns } from '../../support/turns.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const eras: readonly Era[] = ['legacy', 'modern'];
 const server = legacyServer([], { name: 'files' });
@@ -14,10 +15,7 @@ const echo = { name: 'echo', inputSchema: { type: 'object' } };
 for (const era of eras) {
   suite(`A ${era} client of the gateway`, () => {
     let bed: GatewayBed;
-    setup(() => {
-      bed = new GatewayBed();
-    });
-    teardown(() => bed.close());
+    perTest(() => (bed = new GatewayBed()));
 
     test('finds the server under its configured name, with its approved instructions', async () => {
       const client = await bed.client(await bed.serve(server), era);
@@ -37,12 +35,12 @@ for (const era of eras) {
       const { content } = await client.callTool({ name: 'echo', arguments: { text: 'Hello' } });
       assert.deepEqual(content, [{ type: 'text', text: 'Hello' }]);
       assert.deepEqual(
-        bed.ledger.map(({ caller, method, target, decision, outcome }) => [
+        bed.recorded.booked.map(({ caller, method, target, end }) => [
           caller.kind,
           method,
           target,
-          decision,
-          outcome,
+          end?.decision,
+          end?.outcome,
         ]),
         [['agentMode', 'tools/call', 'echo', 'delegated', 'done']],
       );
@@ -97,7 +95,7 @@ for (const era of eras) {
       });
       assert.equal(completion.values.length, 100);
       assert.deepEqual(
-        bed.ledger.map(({ method, target }) => [method, target]),
+        bed.recorded.booked.map(({ method, target }) => [method, target]),
         [
           ['resources/read', 'test:///note'],
           ['prompts/get', 'greet'],
@@ -173,7 +171,7 @@ for (const era of eras) {
       await assert.rejects(call);
       await untilCancelled();
       await until(
-        () => bed.ledger[0]?.outcome === 'cancelled',
+        () => bed.recorded.booked[0]?.end?.outcome === 'cancelled',
         'it is written down',
         (listener) => {
           const timer = setInterval(listener, 5);
@@ -265,7 +263,7 @@ for (const era of eras) {
     });
 
     async function untilCalled(name: string): Promise<void> {
-      await untilSeen(() => bed.ledger.some(({ target }) => target === name), 'the tool is called');
+      await untilSeen(() => bed.recorded.booked.some(({ target }) => target === name), 'the tool is called');
     }
 
     async function untilCancelled(): Promise<void> {
@@ -279,10 +277,7 @@ for (const era of eras) {
 
 suite('The gateway', () => {
   let bed: GatewayBed;
-  setup(() => {
-    bed = new GatewayBed({}, Infinity);
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new GatewayBed({}, Infinity)));
 
   test('serves what runs and is granted, and nothing else', async () => {
     await bed.gateway.start();
@@ -309,7 +304,7 @@ suite('The gateway', () => {
       const client = await bed.client(await bed.serve(server), era);
       const call = client.callTool({ name: 'silent', arguments: {} });
       const failed = assert.rejects(call);
-      await untilSeen(() => bed.ledger.length === 1, 'the tool is called');
+      await untilSeen(() => bed.recorded.booked.length === 1, 'the tool is called');
       await bed.grants.grant(server.id, false);
       assert.deepEqual(bed.gateway.endpoints, []);
       await untilSeen(

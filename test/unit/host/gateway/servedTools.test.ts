@@ -6,6 +6,7 @@ import type { HostTool } from '../../../../src/host/tools/hostTool.ts';
 import { serverScript, stdioServer } from '../../support/definitions.ts';
 import { GatewayBed } from '../../support/gatewayBed.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 function toolOf(serverId: string, name: string, more: Partial<HostTool> = {}): HostTool {
   const tool = { name, inputSchema: { type: 'object' as const } };
@@ -147,10 +148,7 @@ suite('A client of the gateway, where there are more tools than the editor takes
   const first = stdioServer([serverScript('changingServer'), '--tools=10'], { name: 'first' });
   const second = stdioServer([serverScript('changingServer'), '--tools=4'], { name: 'second' });
   let bed: GatewayBed;
-  setup(() => {
-    bed = new GatewayBed({}, 20);
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new GatewayBed({}, 20)));
 
   test('is notified that it gets fewer when another server starts, can call the others, and gets all again', async () => {
     const heard: string[] = [];
@@ -176,7 +174,7 @@ suite('A client of the gateway, where there are more tools than the editor takes
     const { content } = await client.callTool({ name: 'tool_9', arguments: { path: 'a' } });
     assert.ok(content.length > 0);
     assert.deepEqual(
-      bed.ledger.map(({ target, outcome }) => [target, outcome]),
+      bed.recorded.booked.map(({ target, end }) => [target, end?.outcome]),
       [['tool_9', 'done']],
     );
 

@@ -70,7 +70,8 @@ suite('A session of the gateway', () => {
     });
   }
 
-  const untilCalled = (count: number) => untilSeen(() => bed.ledger.length === count, 'the tools are called');
+  const untilCalled = (count: number) =>
+    untilSeen(() => bed.recorded.booked.length === count, 'the tools are called');
 
   test('answers a call without progress in JSON, of a known length, even if progress is wanted', async () => {
     const answer = await post(echo(2));
@@ -100,7 +101,7 @@ suite('A session of the gateway', () => {
   test('answers all requests of a batch in one stream', async () => {
     const answer = await post([echo(2), { method: 'notifications/none' }, echo(3)]);
     assert.deepEqual(new Set((await eventsOf(answer)).map(({ id }) => id)), new Set([2, 3]));
-    assert.equal(bed.ledger.length, 2);
+    assert.equal(bed.recorded.booked.length, 2);
   });
 
   test('ends the answer to a call that the client cancels, without a response', async () => {
@@ -131,7 +132,7 @@ suite('A session of the gateway', () => {
     await untilCalled(1);
     assert.equal((await post(echo(2))).status, 400);
     assert.equal((await post([echo(3), echo(3)])).status, 400);
-    assert.equal(bed.ledger.length, 1);
+    assert.equal(bed.recorded.booked.length, 1);
     gone.abort();
     await assert.rejects(first);
   });
@@ -154,7 +155,7 @@ suite('A session of the gateway', () => {
       assert.equal(answer.status, status);
       const { error } = (await answer.json()) as { readonly error?: { readonly code: number } };
       assert.equal(error?.code, -32_000);
-      assert.equal(bed.ledger.length, 0);
+      assert.equal(bed.recorded.booked.length, 0);
       assert.equal((await post(echo(2))).status, 200);
     });
   }

@@ -11,6 +11,7 @@ import { everything202511 } from '../../support/realServers/everything202511.ts'
 import { startServer } from '../../support/realServers/startServer.ts';
 import { TaskBed, type TaskWindow } from '../../support/taskBed.ts';
 import { untilSeen } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const isWorking = ({ task }: RunningRequest): boolean => task?.status === 'working';
 const isWaiting = ({ task }: RunningRequest): boolean => task?.status === 'waiting';
@@ -23,7 +24,7 @@ for (const era of ['legacy', 'modern'] as const) {
     setup(async () => {
       bed = new TaskBed();
       served = await serveTasks(era);
-      served.peer.status = 'working';
+      served.tasks.status = 'working';
       server = httpServer(served.url, { name: 'tasks' });
     });
     teardown(async () => {
@@ -58,7 +59,7 @@ for (const era of ['legacy', 'modern'] as const) {
     }
 
     const finish = (): void => {
-      served.peer.status = 'completed';
+      served.tasks.status = 'completed';
     };
 
     test('goes on in the next window, which gets its result without another call', async () => {
@@ -78,7 +79,7 @@ for (const era of ['legacy', 'modern'] as const) {
       const { id, decision, outcome, task } = await second.entry();
       assert.deepEqual([id, decision, outcome, task], [before?.id, 'person', 'done', 'ended']);
       assert.match((await second.ledger.contentOf(id))?.result ?? '', /the result/);
-      assert.equal(served.of('tools/call').length, 1);
+      assert.equal(served.peer.of('tools/call').length, 1);
     });
 
     test('goes on in the window after the next', async () => {
@@ -89,7 +90,7 @@ for (const era of ['legacy', 'modern'] as const) {
       await second.close();
       const third = await next();
       await third.running(isWorking, 'the task is followed');
-      assert.equal(served.of('tasks/cancel').length, 0);
+      assert.equal(served.peer.of('tasks/cancel').length, 0);
       finish();
       assert.equal((await third.entry()).outcome, 'done');
     });
@@ -103,7 +104,7 @@ for (const era of ['legacy', 'modern'] as const) {
       await first.close();
       const second = await next();
       await second.running(isWorking, 'the task is followed');
-      assert.deepEqual([served.of('tasks/cancel').length, second.ledger.entries.length], [0, 0]);
+      assert.deepEqual([served.peer.of('tasks/cancel').length, second.ledger.entries.length], [0, 0]);
     });
 
     test('goes on if the window was killed, and not before that is certain', async () => {
@@ -148,13 +149,13 @@ for (const era of ['legacy', 'modern'] as const) {
       await window.running(isWorking, 'the task is followed');
       finish();
       assert.equal((await window.entry()).outcome, 'done');
-      assert.equal(served.of('tools/call').length, 1);
+      assert.equal(served.peer.of('tools/call').length, 1);
     });
 
     test('that the server has forgotten is gone', async () => {
       const first = await begun();
       await first.close();
-      served.peer.forget();
+      served.tasks.forget();
       const second = await next();
       const { outcome, task, problem } = await second.entry();
       assert.deepEqual([outcome, task], ['failed', 'gone']);
@@ -171,13 +172,16 @@ for (const era of ['legacy', 'modern'] as const) {
         await first.close();
         const other = await serveTasks(era);
         try {
-          const asked = served.of('tasks/get').length;
+          const asked = served.peer.of('tasks/get').length;
           const second = await bed.window([{ ...server, ...(more ?? { url: other.url }) }]);
           await second.tasks.takeOver();
           const { task, problem } = await second.entry();
           assert.equal(task, 'gone');
           assert.match(problem ?? '', /no longer the same, and was not asked about it/);
-          assert.deepEqual([served.of('tasks/get').length - asked, other.of('tasks/get').length], [0, 0]);
+          assert.deepEqual(
+            [served.peer.of('tasks/get').length - asked, other.peer.of('tasks/get').length],
+            [0, 0],
+          );
           await second.close();
         } finally {
           await other.close();
@@ -211,7 +215,7 @@ for (const era of ['legacy', 'modern'] as const) {
       (await second.running(isWorking, 'the task is followed')).cancel();
       const { outcome, task } = await second.entry();
       assert.deepEqual([outcome, task], ['cancelled', 'ended']);
-      await untilSeen(() => served.of('tasks/cancel').length === 1, 'the server is notified');
+      await untilSeen(() => served.peer.of('tasks/cancel').length === 1, 'the server is notified');
       await bed.untilKept(second, 0);
     });
 
@@ -223,7 +227,7 @@ for (const era of ['legacy', 'modern'] as const) {
         [outcome, problem],
         ['cancelled', 'The server was not notified, because it was not running here.'],
       );
-      assert.equal(served.of('tasks/cancel').length, 0);
+      assert.equal(served.peer.of('tasks/cancel').length, 0);
     });
 
     test('that is cancelled by its caller is not kept', async () => {
@@ -252,7 +256,7 @@ for (const era of ['legacy', 'modern'] as const) {
       const window = await begun();
       finish();
       const { id } = await window.entry();
-      served.peer.forget();
+      served.tasks.forget();
       await untilSeen(async () => (await window.tasks.files.get(id))?.hasResult === true, 'it is kept');
       await assert.rejects(window.tasks.resultOf(id), { code: 'protocol' });
       assert.equal(await window.tasks.resultOf(id), undefined);
@@ -290,7 +294,7 @@ for (const era of ['legacy', 'modern'] as const) {
       await first.close();
       const elicitation = new ElicitationBed();
       const second = await next({ hostBed: elicitation.hostBed });
-      served.peer.status = undefined;
+      served.tasks.status = undefined;
       const { open, requests } = await elicitation.form();
       assert.deepEqual(
         requests.map(({ target }) => target),
@@ -309,7 +313,7 @@ for (const era of ['legacy', 'modern'] as const) {
       const [{ key } = { key: { id: '' } }] = await second.tasks.files.all();
       assert.match(key.id, /^[-0-9a-f]{36}$/);
       const keptTexts = bed.texts;
-      served.peer.forget();
+      served.tasks.forget();
       await second.entry();
       await second.ledger.flush();
       const exported: string[] = [];
@@ -337,10 +341,7 @@ for (const era of ['legacy', 'modern'] as const) {
 
 suite('Tasks that are kept', () => {
   let bed: TaskBed;
-  setup(() => {
-    bed = new TaskBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new TaskBed()));
 
   test('are not those of a process, which are gone with it', async () => {
     const server = taskServer();

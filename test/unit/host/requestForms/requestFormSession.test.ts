@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { packageScript, rawServer, stdioServer } from '../../support/definitions.ts';
 import { RequestFormBed } from '../../support/requestFormBed.ts';
+import { perTest } from '../../support/perTest.ts';
 import { plain } from '../../../../src/host/questions/panelText.ts';
 
 const everything = stdioServer([packageScript('@modelcontextprotocol/server-everything'), 'stdio'], {
@@ -9,10 +10,7 @@ const everything = stdioServer([packageScript('@modelcontextprotocol/server-ever
 
 suite('The form of a tool', () => {
   let bed: RequestFormBed;
-  setup(() => {
-    bed = new RequestFormBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new RequestFormBed()));
 
   test('is run with what is entered, and again with changes', async () => {
     await bed.open(everything, 'get-sum');
@@ -184,10 +182,7 @@ suite('The form of a tool', () => {
 
 suite('The form of a tool that asks for a secret', () => {
   let bed: RequestFormBed;
-  setup(() => {
-    bed = new RequestFormBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new RequestFormBed()));
 
   const raw = rawServer();
   const inputSchema = {
@@ -230,10 +225,7 @@ suite('The form of a tool that asks for a secret', () => {
 
 suite('The form of a tool whose arguments no form can show', () => {
   let bed: RequestFormBed;
-  setup(() => {
-    bed = new RequestFormBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new RequestFormBed()));
 
   const raw = rawServer();
   const properties = {

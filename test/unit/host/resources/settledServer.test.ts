@@ -3,6 +3,7 @@ import type { HostServer } from '../../../../src/host/servers/mcpHost.ts';
 import { settledServer } from '../../../../src/host/resources/settledServer.ts';
 import { legacyServer, resourceServer } from '../../support/definitions.ts';
 import { HostBed } from '../../support/hostBed.ts';
+import { perTest } from '../../support/perTest.ts';
 
 /** Milliseconds that only a defect waits for. */
 const LONG_MS = 240_000;
@@ -10,10 +11,7 @@ const LONG_MS = 240_000;
 suite('settledServer', () => {
   const definition = resourceServer({ name: 'odd' });
   let bed: HostBed;
-  setup(() => {
-    bed = new HostBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new HostBed()));
 
   const find = (): HostServer | undefined => bed.host.server(definition.id);
 

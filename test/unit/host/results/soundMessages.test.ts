@@ -7,7 +7,7 @@ import type { SoundPage } from '../../../../src/host/results/soundPage.ts';
 import { SoundMessages } from '../../../../src/host/results/soundMessages.ts';
 import * as sdk from '../../../../src/host/sdk/sdk.ts';
 import { unreadableIn } from '../../../../src/host/results/unreadableContent.ts';
-import type { Era } from '../../../fixtures/servers/oddPeer.ts';
+import type { Era } from '../../../fixtures/servers/oddScript.ts';
 
 type Value = Readonly<Record<string, unknown>>;
 

@@ -8,6 +8,7 @@ import { packageScript, samplingServer, stdioServer } from '../../support/defini
 import { approve, SamplingBed, untilPhase } from '../../support/samplingBed.ts';
 import { model, Speech } from '../../support/scriptedModels.ts';
 import { until, untilSeen } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 import { decisionKinds } from '../../../../src/host/review/decisionKinds.ts';
 
 const rejectedError = { error: { code: -1, message: 'User rejected sampling request' } };
@@ -23,10 +24,7 @@ const hello = {
 
 suite('The sampling broker', () => {
   let bed: SamplingBed;
-  setup(() => {
-    bed = new SamplingBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new SamplingBed()));
 
   const server = samplingServer();
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { samplingServer } from '../../support/definitions.ts';
 import { SamplingBed } from '../../support/samplingBed.ts';
 import { Turns } from '../../support/turns.ts';
+import { perTest } from '../../support/perTest.ts';
 
 const REQUESTS = 1_000;
 /** Milliseconds in which they come; an even harder test than ten seconds. */
@@ -9,10 +10,7 @@ const WITHIN_MS = 2_000;
 
 suite('A flood of requests for a model', () => {
   let bed: SamplingBed;
-  setup(() => {
-    bed = new SamplingBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new SamplingBed()));
 
   const server = samplingServer();
 

@@ -23,6 +23,7 @@ import { endsInTime } from '../../support/faultBed.ts';
 import { HostBed } from '../../support/hostBed.ts';
 import { pathOnDisk } from '../../support/onDisk.ts';
 import { isAlive, until, untilSeen } from '../../support/until.ts';
+import { perTest } from '../../support/perTest.ts';
 import type { LaunchQuestion } from '../../../../src/host/launch/question/launchQuestion.ts';
 
 const ofWorkspace: DefinitionOrigin = { scope: 'workspace', format: 'settings', place: 'file:///w' };
@@ -40,10 +41,7 @@ function folderAt(directory: string, name = path.basename(directory)): Workspace
 
 suite('The host keeps its servers as the definitions say', () => {
   let bed: HostBed;
-  setup(() => {
-    bed = new HostBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new HostBed()));
 
   const one = legacyServer([], { name: 'one' });
   const other = legacyServer([], { name: 'other' });
@@ -332,10 +330,7 @@ suite('The host keeps its servers as the definitions say', () => {
 
 suite('In a workspace that is not trusted', () => {
   let bed: HostBed;
-  setup(() => {
-    bed = new HostBed({ isTrusted: false });
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new HostBed({ isTrusted: false })));
 
   const one = legacyServer();
 
@@ -479,10 +474,7 @@ suite('A server has its place', () => {
 
 suite('What was decided holds at once', () => {
   let bed: HostBed;
-  setup(() => {
-    bed = new HostBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new HostBed()));
 
   const one = legacyServer([], { name: 'one' });
   const other = legacyServer([], { name: 'other' });
@@ -780,10 +772,7 @@ suite('The editor’s settings decide which servers run', () => {
   const one = legacyServer([], { name: 'one' });
   const other = legacyServer([], { name: 'other' });
   let bed: HostBed;
-  setup(() => {
-    bed = new HostBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new HostBed()));
 
   test('one that is denied while it runs stops, the others go on, and it starts when it is no longer denied', async () => {
     await bed.run(one, other);

@@ -3,13 +3,11 @@ import { OtherResource } from '../../../../../src/host/auth/network/discovery.ts
 import { HostError, type HostErrorCode } from '../../../../../src/host/errors/hostError.ts';
 import { MetadataBed, paths } from '../../../support/metadataBed.ts';
 import { connectionAttempts } from '../../../support/namesBed.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 suite('Discovery of a sign-in', () => {
   let bed: MetadataBed;
-  setup(async () => {
-    bed = await MetadataBed.start();
-  });
-  teardown(() => bed.close());
+  perTest(async () => (bed = await MetadataBed.start()));
 
   const fails = (found: Promise<unknown>, words: RegExp, code: HostErrorCode = 'protocol', of = '') =>
     assert.rejects(

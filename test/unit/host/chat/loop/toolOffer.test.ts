@@ -10,6 +10,7 @@ import {
 import type { ServerDefinition } from '../../../../../src/host/config/serverDefinition.ts';
 import { legacyServer, serverScript, stdioServer } from '../../../support/definitions.ts';
 import { ToolsBed } from '../../../support/toolsBed.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 const own: OwnTools = {
   find: { name: 'mcpHost_findTools', description: 'Finds.', inputSchema: {} },
@@ -22,10 +23,7 @@ const files = legacyServer([], { name: 'files' });
 
 suite('The tools that @mcp offers to a model', () => {
   let bed: ToolsBed;
-  setup(() => {
-    bed = new ToolsBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ToolsBed()));
 
   async function run(...definitions: readonly ServerDefinition[]): Promise<void> {
     await bed.run(...definitions);

@@ -13,115 +13,68 @@ function rowOf({ what, line }: Reading): string {
 
 /** What is pasted, what the first row says, and the name that is proposed. */
 type Line = readonly [typed: string, title: string, name: string];
+/** The same where the row says what it does with what is pasted, or with something else. */
+type Shown = readonly [typed: string, name: string, shown?: string];
 
-const programs: readonly Line[] = [
-  [
-    'npx -y @modelcontextprotocol/server-everything',
-    'Run a program: npx -y @modelcontextprotocol/server-everything',
-    'everything',
-  ],
+const lineOf =
+  (doing: string) =>
+  ([typed, name, shown = typed]: Shown): Line => [typed, `${doing}: ${shown}`, name];
+
+const programs: readonly Shown[] = [
+  ['npx -y @modelcontextprotocol/server-everything', 'everything'],
   [
     '$ npx -y @modelcontextprotocol/server-filesystem ~/Desktop "/my files"',
-    'Run a program: npx -y @modelcontextprotocol/server-filesystem ~/Desktop /my files',
     'filesystem',
+    'npx -y @modelcontextprotocol/server-filesystem ~/Desktop /my files',
   ],
-  ['npx @playwright/mcp@latest', 'Run a program: npx @playwright/mcp@latest', 'playwright'],
-  [
-    'npx -y mcp-remote https://mcp.linear.app/sse',
-    'Run a program: npx -y mcp-remote https://mcp.linear.app/sse',
-    'remote',
-  ],
+  ['npx @playwright/mcp@latest', 'playwright'],
+  ['npx -y mcp-remote https://mcp.linear.app/sse', 'remote'],
   [
     'npx -y @upstash/context7-mcp --api-key YOUR_API_KEY',
-    'Run a program: npx -y @upstash/context7-mcp --api-key ••••••',
     'context7',
+    'npx -y @upstash/context7-mcp --api-key ••••••',
   ],
-  [
-    'npx -y figma-developer-mcp --stdio <FIGMA-KEY>',
-    'Run a program: npx -y figma-developer-mcp --stdio <FIGMA-KEY>',
-    'figma-developer',
-  ],
-  ['npx -y firecrawl-mcp', 'Run a program: npx -y firecrawl-mcp', 'firecrawl'],
-  ['env FIRECRAWL_API_KEY=fc-KEY npx -y firecrawl-mcp', 'Run a program: npx -y firecrawl-mcp', 'firecrawl'],
+  ['npx -y figma-developer-mcp --stdio <FIGMA-KEY>', 'figma-developer'],
+  ['npx -y firecrawl-mcp', 'firecrawl'],
+  ['env FIRECRAWL_API_KEY=fc-KEY npx -y firecrawl-mcp', 'firecrawl', 'npx -y firecrawl-mcp'],
   [
     'BRAVE_API_KEY=abc npx -y @brave/brave-search-mcp-server',
-    'Run a program: npx -y @brave/brave-search-mcp-server',
     'brave-search',
+    'npx -y @brave/brave-search-mcp-server',
   ],
-  [
-    'bunx @supabase/mcp-server-supabase@latest --read-only',
-    'Run a program: bunx @supabase/mcp-server-supabase@latest --read-only',
-    'supabase',
-  ],
-  ['pnpm dlx @sentry/mcp-server', 'Run a program: pnpm dlx @sentry/mcp-server', 'sentry'],
-  [
-    'uvx mcp-server-git --repository path/to/git/repo',
-    'Run a program: uvx mcp-server-git --repository path/to/git/repo',
-    'git',
-  ],
-  ['uvx mcp-server-fetch', 'Run a program: uvx mcp-server-fetch', 'fetch'],
-  [
-    'uvx --from git+https://github.com/oraios/serena serena start-mcp-server',
-    'Run a program: uvx --from git+https://github.com/oraios/serena serena start-mcp-server',
-    'serena',
-  ],
-  [
-    'uvx awslabs.aws-documentation-mcp-server@latest',
-    'Run a program: uvx awslabs.aws-documentation-mcp-server@latest',
-    'awslabs.aws-documentation',
-  ],
-  [
-    'uv --directory /ABSOLUTE/PATH/TO/PARENT/FOLDER/weather run weather.py',
-    'Run a program: uv --directory /ABSOLUTE/PATH/TO/PARENT/FOLDER/weather run weather.py',
-    'weather',
-  ],
-  [
-    'uv --directory /repos/notes run server.py',
-    'Run a program: uv --directory /repos/notes run server.py',
-    'notes',
-  ],
-  ['pipx run markitdown-mcp', 'Run a program: pipx run markitdown-mcp', 'markitdown'],
-  [
-    'python -m mcp_server_time --local-timezone=Europe/Berlin',
-    'Run a program: python -m mcp_server_time --local-timezone=Europe/Berlin',
-    'time',
-  ],
-  ['python3 /opt/weather/server.py', 'Run a program: python3 /opt/weather/server.py', 'weather'],
-  [
-    'node /home/me/servers/node_modules/@modelcontextprotocol/server-everything/dist/index.js',
-    'Run a program: node /home/me/servers/node_modules/@modelcontextprotocol/server-everything/dist/index.js',
-    'everything',
-  ],
-  ['node ./build/index.js', 'Run a program: node ./build/index.js', 'node'],
-  [
-    'docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN ghcr.io/github/github-mcp-server',
-    'Run a program: docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN ghcr.io/github/github-mcp-server',
-    'github',
-  ],
+  ['bunx @supabase/mcp-server-supabase@latest --read-only', 'supabase'],
+  ['pnpm dlx @sentry/mcp-server', 'sentry'],
+  ['uvx mcp-server-git --repository path/to/git/repo', 'git'],
+  ['uvx mcp-server-fetch', 'fetch'],
+  ['uvx --from git+https://github.com/oraios/serena serena start-mcp-server', 'serena'],
+  ['uvx awslabs.aws-documentation-mcp-server@latest', 'awslabs.aws-documentation'],
+  ['uv --directory /ABSOLUTE/PATH/TO/PARENT/FOLDER/weather run weather.py', 'weather'],
+  ['uv --directory /repos/notes run server.py', 'notes'],
+  ['pipx run markitdown-mcp', 'markitdown'],
+  ['python -m mcp_server_time --local-timezone=Europe/Berlin', 'time'],
+  ['python3 /opt/weather/server.py', 'weather'],
+  ['node /home/me/servers/node_modules/@modelcontextprotocol/server-everything/dist/index.js', 'everything'],
+  ['node ./build/index.js', 'node'],
+  ['docker run -i --rm -e GITHUB_PERSONAL_ACCESS_TOKEN ghcr.io/github/github-mcp-server', 'github'],
   [
     'docker run -i --rm -e SLACK_BOT_TOKEN=xoxb-123456 mcp/slack',
-    'Run a program: docker run -i --rm -e SLACK_BOT_TOKEN=•••••• mcp/slack',
     'slack',
+    'docker run -i --rm -e SLACK_BOT_TOKEN=•••••• mcp/slack',
   ],
   [
     'docker run -i --rm \\ --mount type=bind,src=/tmp,dst=/projects \\ mcp/filesystem /projects',
-    'Run a program: docker run -i --rm --mount type=bind,src=/tmp,dst=/projects mcp/filesystem /projects',
     'filesystem',
+    'docker run -i --rm --mount type=bind,src=/tmp,dst=/projects mcp/filesystem /projects',
   ],
-  ['docker mcp gateway run', 'Run a program: docker mcp gateway run', 'docker'],
-  [
-    'go run github.com/mark3labs/mcp-filesystem-server@latest /tmp',
-    'Run a program: go run github.com/mark3labs/mcp-filesystem-server@latest /tmp',
-    'filesystem',
-  ],
-  ['/usr/local/bin/gopls mcp', 'Run a program: /usr/local/bin/gopls mcp', 'gopls'],
-  [
-    '`uvx mcp-server-sqlite --db-path ~/test.db`',
-    'Run a program: uvx mcp-server-sqlite --db-path ~/test.db',
-    'sqlite',
-  ],
-  ['```bash\nnpx -y tavily-mcp@latest\n```', 'Run a program: npx -y tavily-mcp@latest', 'tavily'],
-  ['```npx -y tavily-mcp```', 'Run a program: npx -y tavily-mcp', 'tavily'],
+  ['docker mcp gateway run', 'docker'],
+  ['go run github.com/mark3labs/mcp-filesystem-server@latest /tmp', 'filesystem'],
+  ['/usr/local/bin/gopls mcp', 'gopls'],
+  ['`uvx mcp-server-sqlite --db-path ~/test.db`', 'sqlite', 'uvx mcp-server-sqlite --db-path ~/test.db'],
+  ['```bash\nnpx -y tavily-mcp@latest\n```', 'tavily', 'npx -y tavily-mcp@latest'],
+  ['```npx -y tavily-mcp```', 'tavily', 'npx -y tavily-mcp'],
+];
+
+const commands: readonly Line[] = [
   [
     'claude mcp add --transport http notion https://mcp.notion.com/mcp',
     "Server 'notion' from 'claude': https://mcp.notion.com/mcp",
@@ -150,19 +103,15 @@ const programs: readonly Line[] = [
   ],
 ];
 
-const addresses: readonly Line[] = [
-  ['https://mcp.sentry.dev/mcp', 'Connect to: https://mcp.sentry.dev/mcp', 'sentry'],
-  [
-    '  https://api.githubcopilot.com/mcp/ ',
-    'Connect to: https://api.githubcopilot.com/mcp/',
-    'githubcopilot',
-  ],
-  ['http://localhost:3000/sse', 'Connect to: http://localhost:3000/sse', 'localhost'],
-  ['localhost:8080/mcp', 'Connect to: http://localhost:8080/mcp', 'localhost'],
-  ['127.0.0.1:9000', 'Connect to: http://127.0.0.1:9000', '127-0-0-1'],
-  ['mcp.deepwiki.com/mcp', 'Connect to: https://mcp.deepwiki.com/mcp', 'deepwiki'],
-  ['mcp.deepwiki.com', 'Connect to: https://mcp.deepwiki.com', 'deepwiki'],
-  ['https://mcp.exa.ai/mcp?exaApiKey=abcdef', 'Connect to: https://mcp.exa.ai/mcp?exaApiKey=••••••', 'exa'],
+const addresses: readonly Shown[] = [
+  ['https://mcp.sentry.dev/mcp', 'sentry'],
+  ['  https://api.githubcopilot.com/mcp/ ', 'githubcopilot', 'https://api.githubcopilot.com/mcp/'],
+  ['http://localhost:3000/sse', 'localhost'],
+  ['localhost:8080/mcp', 'localhost', 'http://localhost:8080/mcp'],
+  ['127.0.0.1:9000', '127-0-0-1', 'http://127.0.0.1:9000'],
+  ['mcp.deepwiki.com/mcp', 'deepwiki', 'https://mcp.deepwiki.com/mcp'],
+  ['mcp.deepwiki.com', 'deepwiki', 'https://mcp.deepwiki.com'],
+  ['https://mcp.exa.ai/mcp?exaApiKey=abcdef', 'exa', 'https://mcp.exa.ai/mcp?exaApiKey=••••••'],
 ];
 
 const packages: readonly Line[] = [
@@ -219,8 +168,16 @@ const snippets: readonly Line[] = [
   ],
 ];
 
+const lines = [
+  ...programs.map(lineOf('Run a program')),
+  ...commands,
+  ...addresses.map(lineOf('Connect to')),
+  ...packages,
+  ...snippets,
+];
+
 suite('What is typed into Add Server', () => {
-  for (const [typed, title, name] of [...programs, ...addresses, ...packages, ...snippets]) {
+  for (const [typed, title, name] of lines) {
     test(`is understood: ${typed}`, () => {
       const result = understand(typed, 'linux');
       assert.ok('readings' in result, JSON.stringify(result));

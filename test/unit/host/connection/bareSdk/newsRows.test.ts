@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { serveSse } from '../../../../fixtures/servers/httpServers.ts';
-import { serveOdd } from '../../../../fixtures/servers/oddHttpServer.ts';
+import { oddScript } from '../../../../fixtures/servers/oddScript.ts';
+import { serveOverHttp } from '../../../../fixtures/servers/peer/overHttp.ts';
 import { serveScripted, type RawEvents, type Script } from '../../../../fixtures/servers/scriptedHttp.ts';
 import { httpServer } from '../../../support/definitions.ts';
 import { testRows, type Row } from './rows.ts';
@@ -84,9 +85,9 @@ const rows: readonly Row[] = [
   {
     requirement: 'listens again when the stream of changes breaks off (2026-07-28)',
     scenario: async (stage) => {
-      const server = stage.bed.endLater(await serveOdd('modern', 'fresh'));
+      const server = stage.bed.endLater(await serveOverHttp(oddScript('modern', 'fresh')));
       const isOpen = (times: number) =>
-        server.streams === 1 && server.peer.received['subscriptions/listen'] === times;
+        server.streams() === 1 && server.peer.of('subscriptions/listen').length === times;
       await stage.connected(httpServer(server.url));
       await stage.seenAtOnce('the stream is open', () => isOpen(1));
       server.breakStreams();

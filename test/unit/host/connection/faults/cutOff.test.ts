@@ -3,15 +3,13 @@ import { textOf } from '../../../support/connectionBed.ts';
 import { FaultBed } from '../../../support/faultBed.ts';
 import { FaultyHttp } from '../../../support/faultyHttp.ts';
 import { untilSeen } from '../../../support/until.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 const kinds = ['Streamable HTTP, legacy', 'HTTP, modern'] as const;
 
 suite('A stream that is cut off before the answer', () => {
   let bed: FaultBed;
-  setup(async () => {
-    bed = await FaultBed.open();
-  });
-  teardown(() => bed.close());
+  perTest(async () => (bed = await FaultBed.open()));
 
   for (const kind of kinds) {
     test(`is resumed after its last event, for each of many calls, which are made once (${kind})`, async () => {

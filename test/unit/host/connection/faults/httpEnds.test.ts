@@ -6,15 +6,13 @@ import { textOf } from '../../../support/connectionBed.ts';
 import { endsInTime, FaultBed, soon } from '../../../support/faultBed.ts';
 import { FaultyHttp, httpKinds, type HttpKind } from '../../../support/faultyHttp.ts';
 import { untilSeen } from '../../../support/until.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 const kinds = Object.keys(httpKinds) as readonly HttpKind[];
 
 suite('A server over HTTP', () => {
   let bed: FaultBed;
-  setup(async () => {
-    bed = await FaultBed.open();
-  });
-  teardown(() => bed.close());
+  perTest(async () => (bed = await FaultBed.open()));
 
   for (const kind of kinds) {
     test(`that is killed loses what is under way at once (${kind})`, async () => {

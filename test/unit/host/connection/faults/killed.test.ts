@@ -3,15 +3,13 @@ import { FaultBed, faultyServer, kill, pidOf, soon, untilRunsAgain } from '../..
 import { launchOf } from '../../../support/launches.ts';
 import { textOf } from '../../../support/connectionBed.ts';
 import { untilSeen } from '../../../support/until.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 const waitingRead = 'resources/read test:///wait';
 
 suite('A server that is killed in the middle of its work', () => {
   let bed: FaultBed;
-  setup(async () => {
-    bed = await FaultBed.open();
-  });
-  teardown(() => bed.close());
+  perTest(async () => (bed = await FaultBed.open()));
 
   for (const era of ['legacy', 'modern'] as const) {
     test(`loses the calls under way at once, and comes back (${era})`, async () => {

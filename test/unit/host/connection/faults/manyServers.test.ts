@@ -4,6 +4,7 @@ import { endsInTime, FaultBed, faultyServer, pidOf, soon, startAll } from '../..
 import { HostBed } from '../../../support/hostBed.ts';
 import { isThorough } from '../../../support/thoroughness.ts';
 import { isAlive, untilSeen, untilState } from '../../../support/until.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 const eras = ['legacy', 'modern'] as const;
 /** Those that run, and those that fail. */
@@ -11,10 +12,7 @@ const [many, some] = isThorough ? [50, 20] : [20, 8];
 
 suite('Many servers at once', () => {
   let bed: FaultBed;
-  setup(async () => {
-    bed = await FaultBed.open();
-  });
-  teardown(() => bed.close());
+  perTest(async () => (bed = await FaultBed.open()));
 
   test(`start, answer and stop with their host, ${many} of them`, async function () {
     const hostBed = bed.endLater(new HostBed());

@@ -4,6 +4,7 @@ import { textOf } from '../../../support/connectionBed.ts';
 import { httpServer } from '../../../support/definitions.ts';
 import { FaultBed, faultyServer, pidOf, soon, untilRunsAgain } from '../../../support/faultBed.ts';
 import { isAlive, untilSeen, untilState } from '../../../support/until.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 /** Ids that are none of our requests', although each is one for `Number()`, `String()` or the like. */
 const noIds = Array.from({ length: 40 }, (_, id) => id).flatMap((id) => [
@@ -24,10 +25,7 @@ const oddIds = [...noIds, null, true, false, '', 'null', 'undefined', 'NaN', {},
 
 suite('A server that answers wrongly', () => {
   let bed: FaultBed;
-  setup(async () => {
-    bed = await FaultBed.open();
-  });
-  teardown(() => bed.close());
+  perTest(async () => (bed = await FaultBed.open()));
 
   for (const era of ['legacy', 'modern'] as const) {
     test(`to unknown ids affects no request (${era})`, async () => {

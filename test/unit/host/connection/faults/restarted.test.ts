@@ -5,7 +5,6 @@ import { textOf } from '../../../support/connectionBed.ts';
 import { FaultyHttp, httpKinds, type HttpKind } from '../../../support/faultyHttp.ts';
 import { person } from '../../../support/gateBed.ts';
 import { Leftovers } from '../../../support/leftovers.ts';
-import { PinnedGate } from '../../../support/pinnedGate.ts';
 import { ReceivedRecord } from '../../../support/receivedRecord.ts';
 import { ToolsBed } from '../../../support/toolsBed.ts';
 import { untilSeen } from '../../../support/until.ts';
@@ -14,16 +13,13 @@ import { untilSeen } from '../../../support/until.ts';
 suite('A server over HTTP that was started again on its port', () => {
   let leftovers: Leftovers;
   let bed: ToolsBed;
-  let pinned: PinnedGate;
   let received: ReceivedRecord;
   setup(async () => {
     leftovers = await Leftovers.begin();
     bed = new ToolsBed({ backoff: { firstMs: 1, maxMs: 100, tries: 1_000, stableMs: 60_000 } });
     received = new ReceivedRecord(bed.bed.directory);
-    pinned = new PinnedGate(bed);
   });
   teardown(async () => {
-    pinned.dispose();
     await bed.close();
     await leftovers.check();
   });
@@ -37,12 +33,12 @@ suite('A server over HTTP that was started again on its port', () => {
     await bed.runCompared(definition);
     const echo = async (text: string): Promise<string> => {
       try {
-        return await textOf(pinned.gate.callTool(person, definition.id, 'echo', { text }));
+        return await textOf(bed.gate.callTool(person, definition.id, 'echo', { text }));
       } catch (error) {
         // Its own stream may have told before that the session is gone.
         assert.ok(error instanceof HostError && error.code === 'notRunning', String(error));
         await bed.until(definition, 'running');
-        return textOf(pinned.gate.callTool(person, definition.id, 'echo', { text }));
+        return textOf(bed.gate.callTool(person, definition.id, 'echo', { text }));
       }
     };
     return { server, definition, echo };

@@ -2,13 +2,11 @@ import assert from 'node:assert/strict';
 import { endsInTime, FaultBed, faultyServer, startAll } from '../../../support/faultBed.ts';
 import { HostBed } from '../../../support/hostBed.ts';
 import { isAlive, untilSeen } from '../../../support/until.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 suite('Servers that ignore both the end of their input and SIGTERM', () => {
   let bed: FaultBed;
-  setup(async () => {
-    bed = await FaultBed.open();
-  });
-  teardown(() => bed.close());
+  perTest(async () => (bed = await FaultBed.open()));
 
   const stubborn = ['--stubborn', '--child'];
 

@@ -4,13 +4,11 @@ import { serveModern, serveSse, serveStreamableHttp } from '../../../../fixtures
 import { ConnectionBed, namesOf, receivedBy } from '../../../support/connectionBed.ts';
 import { httpServer, legacyServer, modernServer, stdioServer } from '../../../support/definitions.ts';
 import { until } from '../../../support/until.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 suite('The catalogue follows the server', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   const legacyServers = [
     ['stdio', () => Promise.resolve(legacyServer())],

@@ -8,6 +8,7 @@ import { serveModern, serveStreamableHttp } from '../../../../fixtures/servers/h
 import { ConnectionBed, receivedBy, textOf } from '../../../support/connectionBed.ts';
 import { httpServer, legacyServer, modernServer } from '../../../support/definitions.ts';
 import { until, untilSeen, untilState } from '../../../support/until.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 const note = 'test:///note';
 const quick: BackoffPolicy = { firstMs: 10, maxMs: 10, tries: 5, stableMs: 60_000 };
@@ -40,10 +41,7 @@ function update(connection: ServerConnection, uri: string, text: string, times =
 
 suite('Resources are subscribed', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   async function started(definition: ServerDefinition): Promise<ServerConnection> {
     const connection = bed.connection(definition, { backoff: quick });

@@ -5,13 +5,11 @@ import { ConnectionBed, textOf } from '../../../support/connectionBed.ts';
 import { httpServer } from '../../../support/definitions.ts';
 import { everything202511 } from '../../../support/realServers/everything202511.ts';
 import { startServer } from '../../../support/realServers/startServer.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 suite('A task over its sessions', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   for (const way of everything202511.ways) {
     test(`of server-everything gives its result over ${way.name}`, async () => {

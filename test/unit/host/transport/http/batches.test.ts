@@ -8,6 +8,7 @@ import {
 } from '../../../../fixtures/servers/scriptedHttp.ts';
 import { ConnectionBed, textOf } from '../../../support/connectionBed.ts';
 import { httpServer } from '../../../support/definitions.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 const said = (data: string) => ({
   jsonrpc: '2.0',
@@ -18,10 +19,7 @@ const said = (data: string) => ({
 suite('A batch', () => {
   let bed: ConnectionBed;
   let server: ScriptedServer;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   async function started(): Promise<ServerConnection> {
     server = bed.endLater(await serveScripted());

@@ -12,6 +12,7 @@ import {
 import { ConnectionBed, textOf } from '../../../support/connectionBed.ts';
 import { httpServer } from '../../../support/definitions.ts';
 import { untilSeen } from '../../../support/until.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 const lost = 'the connection broke before the server answered; it may or may not have handled the request';
 const noWait = 'retry: 1';
@@ -19,10 +20,7 @@ const noWait = 'retry: 1';
 suite('A stream that breaks before the answer', () => {
   let bed: ConnectionBed;
   let server: ScriptedServer;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   async function started(options?: ScriptedOptions): Promise<ServerConnection> {
     server = bed.endLater(await serveScripted({}, options));

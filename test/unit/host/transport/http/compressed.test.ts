@@ -15,6 +15,7 @@ import { echoed, serveScripted, type ScriptedServer } from '../../../../fixtures
 import { ConnectionBed, textOf } from '../../../support/connectionBed.ts';
 import { httpServer } from '../../../support/definitions.ts';
 import { untilSeen } from '../../../support/until.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 interface Coding {
   readonly name: string;
@@ -35,10 +36,7 @@ const codings: Readonly<Record<string, Coding>> = {
 suite('An answer that is compressed unasked', () => {
   let bed: ConnectionBed;
   let server: ScriptedServer;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   async function started() {
     server = bed.endLater(await serveScripted());

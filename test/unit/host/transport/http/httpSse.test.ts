@@ -4,14 +4,15 @@ import { CancellationError } from '../../../../../src/base/lifetime/cancellation
 import type { ServerConnection } from '../../../../../src/host/connection/serverConnection.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';
 import { serve, serveStatus, type HttpServer } from '../../../../fixtures/servers/httpServers.ts';
-import { LegacyPeer, type Message } from '../../../../fixtures/servers/legacyPeer.ts';
+import { legacyScript } from '../../../../fixtures/servers/legacyScript.ts';
+import { ScriptedPeer, jsonOf, type Message } from '../../../../fixtures/servers/peer/scriptedPeer.ts';
 import { ConnectionBed, namesOf, textOf } from '../../../support/connectionBed.ts';
 import { httpServer } from '../../../support/definitions.ts';
 import { until, untilSeen, untilState } from '../../../support/until.ts';
 
 /** HTTP+SSE of 2024-11-05, where each stream is a session of its own. */
 class SseSessions {
-  readonly #peers = new Map<string, LegacyPeer>();
+  readonly #peers = new Map<string, ScriptedPeer>();
   readonly streams: ServerResponse[] = [];
   /** What is posted for a session that it does not know is answered so. */
   unknown: [number, string] = [404, 'Could not find session'];
@@ -19,7 +20,7 @@ class SseSessions {
   /** The methods that were posted without success. */
   readonly refused: string[] = [];
   /** As which event a message is written. */
-  write = (message: Message): string => `data: ${JSON.stringify(message)}\n\n`;
+  write = (message: object): string => `data: ${jsonOf(message)}\n\n`;
   endpoint = (session: string): string => `/message?sessionId=${session}`;
 
   serve(): Promise<HttpServer> {
@@ -50,7 +51,10 @@ class SseSessions {
   #start(response: ServerResponse): void {
     const session = `session-${this.streams.length}`;
     this.streams.push(response);
-    this.#peers.set(session, new LegacyPeer((message) => response.write(this.write(message))));
+    this.#peers.set(
+      session,
+      new ScriptedPeer(legacyScript(), (message) => response.write(this.write(message))),
+    );
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     response.write(`event: endpoint\ndata: ${this.endpoint(session)}\n\n`);
   }
@@ -140,7 +144,7 @@ suite('A server over HTTP+SSE', () => {
   });
 
   test('sends batches', async () => {
-    sessions.write = (message) => `data: ${JSON.stringify([1, message])}\n\n`;
+    sessions.write = (message) => `data: [1,${jsonOf(message)}]\n\n`;
     const one = await connection();
     await one.start();
     assert.ok(namesOf(one.catalogue?.tools).includes('echo'));

@@ -3,6 +3,7 @@ import type { ServerConnection } from '../../../../../src/host/connection/server
 import { echoed, serveScripted, type ScriptedExchange } from '../../../../fixtures/servers/scriptedHttp.ts';
 import { ConnectionBed, textOf } from '../../../support/connectionBed.ts';
 import { httpServer } from '../../../support/definitions.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 /** An answer to a request of this id, without the version of JSON-RPC. */
 type Answer = (id: unknown) => object;
@@ -32,10 +33,7 @@ const ways: Readonly<Record<string, (exchange: ScriptedExchange, text: string) =
 
 suite('An answer over HTTP', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   for (const [where, write] of Object.entries(ways)) {
     /** Connects to a server that answers calls so. */

@@ -6,6 +6,7 @@ import { serve, type HttpServer } from '../../../../fixtures/servers/httpServers
 import { serveScripted, type Script } from '../../../../fixtures/servers/scriptedHttp.ts';
 import { ConnectionBed, textOf } from '../../../support/connectionBed.ts';
 import { httpServer } from '../../../support/definitions.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 const json = 'application/json';
 const problem = 'application/problem+json';
@@ -24,10 +25,7 @@ function serveRefusal(
 
 suite('The reason of a refusal', () => {
   let bed: ConnectionBed;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   async function failureOf(
     server: HttpServer,

@@ -14,14 +14,12 @@ import { serve, serveStatus } from '../../../../fixtures/servers/httpServers.ts'
 import { ConnectionBed, textOf } from '../../../support/connectionBed.ts';
 import { httpServer } from '../../../support/definitions.ts';
 import { untilSeen } from '../../../support/until.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 suite('A server that refuses', () => {
   let bed: ConnectionBed;
   let server: ScriptedServer;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   async function started(script: Script = {}, requestTimeout = () => 10_000) {
     server = bed.endLater(await serveScripted(script, { sessions: ['the-session-id'] }));

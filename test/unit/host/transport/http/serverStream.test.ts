@@ -11,6 +11,7 @@ import {
 import { ConnectionBed, namesOf } from '../../../support/connectionBed.ts';
 import { httpServer } from '../../../support/definitions.ts';
 import { untilSeen } from '../../../support/until.ts';
+import { perTest } from '../../../support/perTest.ts';
 
 const said = (data: string) =>
   `data: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/message', params: { level: 'info', data } })}`;
@@ -25,10 +26,7 @@ function endedAfter(stream: RawEvents, ...lines: readonly string[]): void {
 suite("A server's event stream", () => {
   let bed: ConnectionBed;
   let server: ScriptedServer;
-  setup(() => {
-    bed = new ConnectionBed();
-  });
-  teardown(() => bed.close());
+  perTest(() => (bed = new ConnectionBed()));
 
   async function started(script: Script): Promise<ServerConnection> {
     server = bed.endLater(await serveScripted(script, { sessions: ['one'] }));
