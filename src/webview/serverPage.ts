@@ -21,7 +21,7 @@ window.addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => 
 });
 editor.postMessage({ type: 'ready' });
 
-function page({ title, state, buttons, rows, sees, activity }: ShowServer): Content {
+function page({ title, state, buttons, rows, sees, activity, decisions }: ShowServer): Content {
   const groups = rows.filter((row) => row.rows.length > 0);
   const others = rows.filter((row) => row.rows.length === 0);
   return html`<main>
@@ -30,15 +30,8 @@ function page({ title, state, buttons, rows, sees, activity }: ShowServer): Cont
     <div class="buttons">
       ${buttons.map((label) => button(label, () => editor.postMessage({ type: 'press', action: label })))}
     </div>
-    ${list(others)} ${repeat(groups, ({ id }) => id, group)}
-    ${
-      activity.length === 0
-        ? undefined
-        : html`<section>
-            <h2>Latest activity</h2>
-            ${list(activity)}
-          </section>`
-    }
+    ${list(others)} ${repeat(groups, ({ id }) => id, group)} ${titled('Latest activity', activity)}
+    ${titled('What you decided', decisions)}
     <section>
       <h2>What it sees</h2>
       ${sees.map(
@@ -48,6 +41,15 @@ function page({ title, state, buttons, rows, sees, activity }: ShowServer): Cont
       )}
     </section>
   </main>`;
+}
+
+function titled(title: string, rows: readonly PageRow[]): Content {
+  return rows.length === 0
+    ? undefined
+    : html`<section>
+        <h2>${title}</h2>
+        ${list(rows)}
+      </section>`;
 }
 
 function group(row: PageRow): Content {
@@ -63,7 +65,11 @@ function list(rows: readonly PageRow[]): Content {
     ${repeat(
       rows,
       ({ id }) => id,
-      (row) => html`<li>${entry(row)} ${row.rows.length > 0 ? list(row.rows) : undefined}</li>`,
+      (row) =>
+        html`<li>
+          ${entry(row)} ${row.meaning && html`<p class="hint meaning">${row.meaning}</p>`}
+          ${row.rows.length > 0 ? list(row.rows) : undefined}
+        </li>`,
     )}
   </ul>`;
 }

@@ -29,6 +29,14 @@ suite('the tools that models may see', () => {
   const toolsSay = (wanted: RegExp, server = 'post'): Promise<TreeRow> =>
     servers.waitForRow([server, 'Tools'], `say ${wanted}`, ({ description }) => wanted.test(description));
 
+  /** Presses the box for new tools on the page of the server. */
+  async function chooseNewTools(): Promise<void> {
+    await servers.runInline(['post'], 'Open Server');
+    await workbench.serverOverview.waitForText(/Its first call asks you/);
+    await workbench.serverOverview.check('Show new tools to models automatically');
+    await workbench.execute('workbench.action.closeAllEditors');
+  }
+
   /** Runs one of the server's tools by hand, with an argument after the other. */
   async function run(tool: string, args: Readonly<Record<string, string>>): Promise<void> {
     await startTool(workbench, tool, args);
@@ -218,30 +226,23 @@ suite('the tools that models may see', () => {
   });
 
   test("show their server's claims only if you trust it", async () => {
-    await servers.runFromMenu(['post', 'Tools'], "Trust the Server's Tool Labels");
-    await eventually.match(
-      () => workbench.dialog.text(),
-      /run for models and other extensions without asking you/,
-    );
-    await workbench.screenshot('tools-trust');
-    await workbench.dialog.answer('Trust Its Tool Labels');
+    const { serverOverview } = workbench;
     await servers.runInline(['post'], 'Open Server');
-    const text = await workbench.serverOverview.waitForText(/^What models may see of it$/m);
+    await serverOverview.waitForText(/run for models and other extensions without asking you/);
+    await serverOverview.check("Trust the server's tool labels");
+    const text = await serverOverview.waitForText(/tool labels: trusted, for this launch/);
     assert.match(text, /^Tools that are on: 7 \(/m);
-    assert.match(text, /tool labels: trusted, for this launch/);
     assert.match(text, /^ {2}Ask before you send a mail\.$/m);
     await workbench.screenshot('tools-sight');
     // A row that is drawn again under the mouse shows no tooltip: by now it has been.
     await eventually.match(() => servers.tooltip('post', 'Tools'), /Its tool labels are trusted/);
+    await serverOverview.press('Take Back: Has trusted tool labels');
+    await serverOverview.waitForText(/tool labels: not trusted/);
     await workbench.execute('workbench.action.closeAllEditors');
-    await servers.runFromMenu(['post', 'Tools'], "Stop Trusting the Server's Tool Labels");
   });
 
   test('are offered at once when they come later, if you choose that', async () => {
-    await servers.runFromMenu(['post', 'Tools'], 'Show New Tools to Models Automatically…');
-    await eventually.match(() => workbench.dialog.text(), /Its first call asks you/);
-    await workbench.screenshot('tools-offer-new');
-    await workbench.dialog.answer('Show New Tools');
+    await chooseNewTools();
     await run('add_tool', { name: 'file_mail' });
     await eventually.all(
       () => servers.row('post', 'Tools', 'file_mail'),
@@ -251,7 +252,7 @@ suite('the tools that models may see', () => {
       },
     );
     await toolsSay(/^8 on · /);
-    await servers.runFromMenu(['post', 'Tools'], 'Review New Tools First');
+    await chooseNewTools();
     await toolsSay(/^1 tool new · 7 of 8 on · /);
   });
 

@@ -52,6 +52,7 @@ const shown: ShowServer = {
     row('Chat', { description: 'in chat', ...box(true, 'Use everything in chat') }),
     row('Model access', { description: 'asks each time', actions: ['Set Model Access…'] }),
   ],
+  decisions: [row('may be launched', { description: 'today', actions: ['Take Back'] })],
   activity: [row('echo', { description: 'you · 2 ms', opens: 'Open' })],
   sees: [
     { title: 'Folders shared with it (roots)', text: longText('- notes: /projects/notes') },

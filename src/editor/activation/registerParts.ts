@@ -21,7 +21,7 @@ import { DefinitionDiagnostics } from '../diagnostics/definitionDiagnostics.ts';
 import { sampleScript } from '../documents/openDefinition.ts';
 import { registerDocumentation } from '../documents/openDocumentation.ts';
 import { ChangeReviews } from '../gate/changeReviews.ts';
-import { registerToolCommands, serverToggles } from '../gate/toolCommands.ts';
+import { serverToggles } from '../gate/serverToggles.ts';
 import { registerManageInputs } from '../inputs/manageInputs.ts';
 import { registerModelAccessCommands } from '../modelAccess/modelAccessCommands.ts';
 import { registerUsePrompt } from '../prompts/usePrompt.ts';
@@ -79,7 +79,6 @@ export function registerServers(window: OpenWindow, { rows }: Remembered): Shown
   parts.register('Choosing folders', () =>
     registerRootCommands(host, (row) => serversView?.isRow(row) === true),
   );
-  parts.register('Choosing tools', () => registerToolCommands(host, tools));
   parts.register('Choosing model access', () =>
     registerModelAccessCommands(host, sampling.access, sampling.models, sampling.settings),
   );

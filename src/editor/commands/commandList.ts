@@ -82,10 +82,6 @@ const contributedCommands = {
   openFromResult: takes<[uri?: vscode.Uri, index?: number]>(),
   reviewMissedRequest: document,
   // What models may use
-  trustClaims: server,
-  distrustClaims: server,
-  offerNewTools: server,
-  holdNewTools: server,
   reviewToolChanges: server,
   acceptToolChanges: document,
   keepToolsBlocked: document,

@@ -1,8 +1,11 @@
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
+import { capitalized } from '../../base/text/words.ts';
 import { Gathered } from '../../base/time/gathered.ts';
 import { isEditable } from '../../host/config/edit/changeServer.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
+import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
 import { serverReport } from '../../host/documents/serverReport.ts';
 import type { Ledger } from '../../host/ledger/ledger.ts';
 import {
@@ -17,8 +20,8 @@ import { commandTo } from '../commands/commandList.ts';
 import { registerCommand } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';
 import { reportOf, type ReportDependencies } from './serverReport.ts';
-import type { ServerToggles } from '../gate/toolCommands.ts';
-import { tellNoPage } from '../messages/notifications.ts';
+import { toolChoices, type ServerToggles } from '../gate/serverToggles.ts';
+import { reportingError, tellNoPage } from '../messages/notifications.ts';
 import type { ServerNode } from '../nodes/serverNode.ts';
 import { PagePanel } from '../review/pagePanel.ts';
 import { activityRow } from '../views/activity/activityRows.ts';
@@ -32,11 +35,13 @@ import { rowOf } from '../views/servers/serverRows.ts';
 const SETTLE_MS = 100;
 /** Tools, prompts or folders on a page at first, and how many more each time. */
 const MANY = 100;
+const TAKE_BACK = 'Take Back';
 /** Entries of the activity on a page. */
 const LATEST = 10;
 
 interface ServerPageContext extends ReportDependencies, TreeSources {
   readonly extensionUri: vscode.Uri;
+  readonly decisions: DecisionStore;
   readonly ledger: Pick<Ledger, 'entries' | 'running' | 'workspace' | 'onDidChange'>;
 }
 
@@ -47,6 +52,9 @@ export class ServerPages implements Disposable {
   readonly #store = new DisposableStore();
   readonly #changing = this.#store.add(new Gathered(SETTLE_MS, () => this.#open?.session.changed()));
   readonly #commands = new Map<string, vscode.Command>();
+  /** What the page itself does, and what a checkbox does of a row that is no row of the tree. */
+  readonly #presses = new Map<string, () => Promise<void>>();
+  readonly #checks = new Map<string, (isChecked: boolean) => Promise<void>>();
   readonly #nodes = new Map<string, ServerNode>();
   #open: { readonly panel: PagePanel; readonly session: ServerPageSession } | undefined;
   #id: ServerId | undefined;
@@ -115,8 +123,7 @@ export class ServerPages implements Disposable {
   }
 
   #view(): ShowServer {
-    this.#commands.clear();
-    this.#nodes.clear();
+    [this.#commands, this.#presses, this.#checks, this.#nodes].forEach((known) => known.clear());
     const server = this.#id === undefined ? undefined : this.#context.host.server(this.#id);
     if (!server) {
       return {
@@ -126,6 +133,7 @@ export class ServerPages implements Disposable {
         buttons: [],
         rows: [],
         activity: [],
+        decisions: [],
         sees: [],
       };
     }
@@ -142,6 +150,7 @@ export class ServerPages implements Disposable {
         const id = `activity ${index}`;
         return this.#drawn(id, activityRow({ kind: 'entry', id, entry }, ledger.workspace), [], []);
       }),
+      decisions: this.#decisionsAbout(server.connection.definition.id),
       sees: serverReport(reportOf(server, this.#context)),
     };
   }
@@ -165,12 +174,43 @@ export class ServerPages implements Disposable {
     const drawn = rowOf(node, this.#context);
     const row = node.kind === 'tool' ? { ...drawn, tooltip: toolTooltip(node, this.#context) } : drawn;
     const children = row.children ? childNodes(this.#context, node, this.#shown) : [];
-    return this.#drawn(
-      node.id,
-      row,
-      actionsOf(node, this.#context),
-      children.map((child) => this.#rowOf(child)),
-    );
+    const choices = node.kind === 'tools' ? this.#choicesOf(node.server) : [];
+    return this.#drawn(node.id, row, actionsOf(node, this.#context), [
+      ...choices,
+      ...children.map((child) => this.#rowOf(child)),
+    ]);
+  }
+
+  /** What you can choose for all tools of a server. */
+  #choicesOf(server: HostServer): readonly PageRow[] {
+    const { id } = server.connection.definition;
+    return toolChoices.map((choice) => {
+      const { label, meaning } = choice;
+      const key = `choice ${label}`;
+      this.#checks.set(key, (isChosen) => this.#toggles.choose(server, choice, isChosen));
+      const checkbox = { isChecked: choice.isChosen(this.#context.tools, id), label, tooltip: meaning };
+      return { ...this.#drawn(key, { label, checkbox }, [], []), meaning };
+    });
+  }
+
+  /** What you decided about a server, the latest first. */
+  #decisionsAbout(id: ServerId): readonly PageRow[] {
+    const { decisions } = this.#context;
+    return decisions
+      .allAbout(id)
+      .toSorted((one, other) => other.at - one.at)
+      .flatMap((decision) => {
+        const words = decisions.wordsOf(decision);
+        if (!words) {
+          return [];
+        }
+        const key = `decision ${decision.id}`;
+        this.#presses.set(keyOf(key, TAKE_BACK), () => decisions.forget(decision.id));
+        const label = capitalized(visibleText(words.what(decision)));
+        const description = new Date(decision.at).toLocaleString();
+        const row = { label, description, tooltip: words.undone(decision) };
+        return [{ ...this.#drawn(key, row, [], []), actions: [TAKE_BACK] }];
+      });
   }
 
   #drawn(id: string, row: Row, actions: readonly vscode.Command[], rows: readonly PageRow[]): PageRow {
@@ -195,13 +235,15 @@ export class ServerPages implements Disposable {
   async #act(act: ServerPageAct): Promise<void> {
     const node = act.id === undefined ? undefined : this.#nodes.get(act.id);
     if (act.type === 'check') {
-      if (node) {
-        await check(node, act.isChecked, this.#toggles);
-        this.#changing.now(); // what was not done is shown as it was
-      }
+      await (node ? check(node, act.isChecked, this.#toggles) : this.#checks.get(act.id)?.(act.isChecked));
+      this.#changing.now(); // what was not done is shown as it was
     } else if (node?.kind === 'more' && act.action === undefined) {
       this.#shown += MANY;
       this.#changing.now();
+    } else if (this.#presses.has(keyOf(act.id, act.action))) {
+      await reportingError('This decision could not be taken back', async () =>
+        this.#presses.get(keyOf(act.id, act.action))?.(),
+      );
     } else {
       const { command, arguments: given = [] } = this.#commands.get(keyOf(act.id, act.action)) ?? {};
       if (command !== undefined) {
@@ -225,15 +267,7 @@ function actionsOf(node: ServerNode, { tools, access }: TreeSources): readonly v
   const { id } = definition;
   switch (node.kind) {
     case 'tools':
-      return [
-        ...(tools.changes(id) ? [commandTo('reviewToolChanges', 'Review Change', id)] : []),
-        tools.isTrusted(id)
-          ? commandTo('distrustClaims', "Stop Trusting the Server's Tool Labels", id)
-          : commandTo('trustClaims', "Trust the Server's Tool Labels", id),
-        tools.offersNew(id)
-          ? commandTo('holdNewTools', 'Review New Tools First', id)
-          : commandTo('offerNewTools', 'Show New Tools to Models Automatically…', id),
-      ];
+      return [...(tools.changes(id) ? [commandTo('reviewToolChanges', 'Review Change', id)] : [])];
     case 'lingering':
       return [commandTo('restartServer', 'Restart', id)];
     case 'roots':

@@ -1,4 +1,3 @@
-import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
 import { changeSummary } from '../../host/gate/pins/changeText.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
@@ -18,13 +17,12 @@ export interface ReportDependencies {
   readonly access: ModelAccessSource;
   readonly elicitation: Pick<ElicitationBroker, 'modesFor'>;
   readonly accounts: AccountSource;
-  readonly decisions: DecisionStore;
 }
 
 /** What is known of what a server sees. */
 export function reportOf(server: HostServer, dependencies: ReportDependencies): ServerReport {
   const { connection } = server;
-  const { host, tools, agentMode, access, elicitation, accounts, decisions } = dependencies;
+  const { host, tools, agentMode, access, elicitation, accounts } = dependencies;
   const { definition, state, rootsKnowledge, catalogue } = connection;
   const changes = tools.changes(definition.id);
   const launch = host.resolve(definition);
@@ -50,10 +48,6 @@ export function reportOf(server: HostServer, dependencies: ReportDependencies): 
       isTrusted: tools.isTrusted(definition.id),
       agentMode: agentModeText(agentMode, server, tools.of(definition.id)),
     },
-    decisions: decisions.allAbout(definition.id).flatMap((decision) => {
-      const what = decisions.wordsOf(decision)?.what(decision);
-      return what === undefined ? [] : [{ at: decision.at, what }];
-    }),
     when: (at) => new Date(at).toLocaleString(),
   };
 }

@@ -58,7 +58,6 @@ export interface ServerReport {
   readonly elicitationModes: readonly ElicitationMode[];
   /** What is known of its tools; undefined while it does not run. */
   readonly tools: SeenTools | undefined;
-  readonly decisions: readonly { readonly at: number; readonly what: string }[];
   /** The text of a time in milliseconds since the epoch. */
   readonly when: (at: number) => string;
 }
@@ -86,7 +85,6 @@ export function serverReport(report: ServerReport): readonly ReportSection[] {
     ...(report.definition.type === 'stdio' ? [] : [section('Your account', signInLines(report))]),
     section('What MCP Host offers it', offerLines(report)),
     section('What models may see of it', modelLines(report)),
-    section('What you decided', decisionLines(report)),
     ...offeredSections(report),
   ];
 }
@@ -315,13 +313,4 @@ function offeredSections({ tools }: ServerReport): readonly ReportSection[] {
       ? [{ title: 'Its tools, as models get them', text: longText([...texts, ...more].join('\n\n')) }]
       : []),
   ];
-}
-
-function decisionLines({ decisions, when }: ServerReport): readonly string[] {
-  const lines = decisions
-    .toSorted((one, other) => other.at - one.at)
-    .map(({ at, what }) => `- ${when(at)}: it ${what}`);
-  return lines.length > 0
-    ? [...lines, '', 'To revoke any of this, run MCP Host: Review Decisions….']
-    : ['Nothing yet.'];
 }

@@ -13,6 +13,8 @@ export interface PageRow {
   /** What its label opens, for a screen reader; undefined where a click does nothing. */
   readonly opens?: string;
   readonly checkbox?: { readonly isChecked: boolean; readonly label: string };
+  /** What its checkbox means, below it. */
+  readonly meaning?: string;
   /** What else can be done with it. */
   readonly actions: readonly string[];
   readonly rows: readonly PageRow[];
@@ -29,6 +31,8 @@ export interface ShowServer {
   /** What it sees. */
   readonly sees: readonly ReportSection[];
   readonly activity: readonly PageRow[];
+  /** What you decided about it. */
+  readonly decisions: readonly PageRow[];
 }
 
 /** A press of a row, of one of its actions, or of a button (without `id`); or the change of a checkbox. */

@@ -67,18 +67,17 @@ export class OwnHost {
     await configure(Global, undefined);
   }
 
-  /** Has the gateway serve the first server to agent mode, with what it claims about its tools. */
+  /** Has the gateway serve the first server to agent mode, and asks about no call. */
   async serveFirst(): Promise<void> {
     const [server] = this.servers;
     const window = editorOfHost.window as unknown as Record<string, unknown>;
-    const { showInformationMessage, showWarningMessage } = window;
-    window['showWarningMessage'] = () => Promise.resolve('Trust Its Tool Labels');
+    const { showInformationMessage } = window;
     window['showInformationMessage'] = () => Promise.resolve('Use in Chat');
     try {
-      await vscode.commands.executeCommand('mcpHost.trustClaims', server?.id);
+      await vscode.workspace.getConfiguration('mcpHost').update('tools.confirm', 'never', Global);
       await vscode.commands.executeCommand('mcpHost.useInChat', server?.id);
     } finally {
-      Object.assign(window, { showInformationMessage, showWarningMessage });
+      Object.assign(window, { showInformationMessage });
     }
   }
 

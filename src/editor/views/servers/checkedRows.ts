@@ -1,4 +1,4 @@
-import type { ServerToggles } from '../../gate/toolCommands.ts';
+import type { ServerToggles } from '../../gate/serverToggles.ts';
 import type { ServerNode } from '../../nodes/serverNode.ts';
 
 /** Does what the checkbox of a row decides; for the row itself, and for a row of a page. */

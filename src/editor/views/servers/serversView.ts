@@ -25,7 +25,7 @@ import {
 import type { NodeOf, ServerNode } from '../../nodes/serverNode.ts';
 import { rowOf } from './serverRows.ts';
 import { toolTooltip } from './offeredRows.ts';
-import type { ServerToggles } from '../../gate/toolCommands.ts';
+import type { ServerToggles } from '../../gate/serverToggles.ts';
 
 /** Milliseconds for which changes are gathered before the tree is drawn again. */
 const SETTLE_MS = 50;

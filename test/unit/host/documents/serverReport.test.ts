@@ -32,8 +32,6 @@ const roots: RootsView = {
   leftOut: [{ uri: 'memfs:/notes', name: 'notes' }],
 };
 
-const shared = { at: 1_000, what: 'sees one folder' };
-
 const toolOf = (name: string, description?: string, more: Partial<HostTool> = {}): HostTool => {
   const tool = {
     name,
@@ -76,7 +74,6 @@ const report: ServerReport = {
     isTrusted: false,
     agentMode: 'off',
   },
-  decisions: [shared],
   when: (at) => new Date(at).toISOString(),
 };
 
@@ -86,7 +83,7 @@ assert.ok(seen);
 const textOf = (more: Partial<ServerReport> = {}): string => serverReportText({ ...report, ...more });
 
 suite('What a server sees', () => {
-  test('is described from the folders to the decisions', () => {
+  test('is described from the folders to the tools', () => {
     assert.equal(
       textOf(),
       `Definition and state
@@ -125,11 +122,6 @@ Tools that are on: 2 (read, write)
 Chat in this editor: off
 Its tool labels: not trusted, and without effect.
 Everything that models get of it follows below, word for word.
-
-What you decided
-- 1970-01-01T00:00:01.000Z: it sees one folder
-
-To revoke any of this, run MCP Host: Review Decisions….
 
 Its instructions, as models get them
   Read before you write.

@@ -14,6 +14,7 @@ suite('The page of a server in the host', () => {
         buttons: [],
         rows: [],
         activity: [],
+        decisions: [],
         sees: [],
       }),
       act: (act) => {
