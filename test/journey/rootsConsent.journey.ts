@@ -94,7 +94,7 @@ suite('the question which folders a running server may know about', () => {
     const [question] = await workbench.review.openAll(1);
     assert.ok(question);
     assert.match(question.text, /Defined in\s+\S*demo\.code-workspace/);
-    assert.match(question.text, /The server gets the name and path of each shared folder/);
+    assert.match(question.text, /isn't limited to them: a local server can reach/);
     assert.match(question.text, /"Not Now": it gets no folder this time/);
     await workbench.review.setFolder('filesystem', 'notes', false);
     await workbench.screenshot('roots-consent-one-server');

@@ -3,8 +3,8 @@ import { runInNewContext } from 'node:vm';
 
 /** Milliseconds of processor time below which a measurement says nothing: collecting garbage takes half of that. */
 const FLOOR_MS = 40;
-/** The same for each character: where memory is handed out slowly, `JSON.parse` alone takes a third of that. */
-const FLOOR_MS_PER_CHARACTER = 0.0005;
+/** The same for each character: where memory is handed out slowly, `JSON.parse` alone takes a fifth of that. */
+const FLOOR_MS_PER_CHARACTER = 0.001;
 /** The least that counts for a shorter text: some kernels count in steps of 4 ms. */
 const STEP_MS = 4;
 /** How much longer twice the text may take: 2 is linear, 4 is quadratic. */

@@ -572,17 +572,19 @@ suite('What was decided holds at once', () => {
   });
 
   test('a server that restarts automatically is not started as something else', async () => {
-    await bed.close();
-    bed = new HostBed({ backoff: { firstMs: 1, maxMs: 1, tries: 3, stableMs: 60_000 } });
-    const definition = { ...one, envFile: emptyEnvFile(bed) };
-    bed.envFile = {};
-    const [connection] = await bed.run(definition);
-    assert.ok(connection);
-    bed.envFile = { LD_PRELOAD: '/tmp/x.so' };
-    process.kill(bed.pidOf(one) ?? 0, 'SIGKILL');
-    await bed.until(one, 'awaitingApproval');
-    assert.equal(bed.questions.questions.length, 1);
-    assert.equal(bed.bed.pids.length, 1);
+    const restarting = new HostBed({ backoff: { firstMs: 1, maxMs: 1, tries: 3, stableMs: 60_000 } });
+    try {
+      const definition = { ...one, envFile: emptyEnvFile(restarting) };
+      restarting.envFile = {};
+      await restarting.run(definition);
+      restarting.envFile = { LD_PRELOAD: '/tmp/x.so' };
+      process.kill(restarting.pidOf(one) ?? 0, 'SIGKILL');
+      await restarting.until(one, 'awaitingApproval');
+      assert.equal(restarting.questions.questions.length, 1);
+      assert.equal(restarting.bed.pids.length, 1);
+    } finally {
+      await restarting.close();
+    }
   });
 
   const launches: [string, (definition: StdioServerDefinition) => ServerDefinition][] = [

@@ -59,17 +59,18 @@ const rows: readonly Row[] = [
   },
   ...(
     [
-      ['exits on', '--only-initialize'],
-      ['answers nothing after', '--deaf'],
+      ['exits on', '--only-initialize', {}],
+      // The probe takes as long as that.
+      ['answers nothing after', '--deaf', { requestMs: 5_000 }],
     ] as const
-  ).map(([what, option]): Row => ({
+  ).map(([what, option, patience]): Row => ({
     requirement: `probes a server that ${what} the probe once, and remembers it`,
     scenario: async (stage) => {
       const definition = legacyServer([option]);
-      const first = await stage.connected(definition, { requestMs: 2_000 });
+      const first = await stage.connected(definition, patience);
       await first.close();
       const before = stage.bed.pids.length;
-      await stage.connected(definition, { requestMs: 2_000 });
+      await stage.connected(definition, patience);
       assert.equal(stage.bed.pids.length - before, 1, 'processes of the second start');
     },
     alone: /^processes of the second start/,
