@@ -267,7 +267,7 @@ function actionsOf(node: ServerNode, { tools, access }: TreeSources): readonly v
   const { id } = definition;
   switch (node.kind) {
     case 'tools':
-      return [...(tools.changes(id) ? [commandTo('reviewToolChanges', 'Review Change', id)] : [])];
+      return tools.changes(id) ? [commandTo('reviewToolChanges', 'Review Change', id)] : [];
     case 'lingering':
       return [commandTo('restartServer', 'Restart', id)];
     case 'roots':
