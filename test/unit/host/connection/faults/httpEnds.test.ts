@@ -101,9 +101,14 @@ suite('A server over HTTP', () => {
           name: 'CancellationError',
         }),
       );
-      await untilSeen(() => bed.received.timesOf('tools/call wait') === 200, 'the server has them');
+      const ended = Promise.all(taken);
+      // A call that fails says why; the server would never have it.
+      await Promise.race([
+        untilSeen(() => bed.received.timesOf('tools/call wait') === 200, 'the server has them'),
+        ended,
+      ]);
       abort.abort();
-      await Promise.all(taken);
+      await ended;
       await untilSeen(async () => (await server.open()) <= idle, 'their streams are closed');
       assert.equal(await textOf(connection.callTool('echo', { text: 'next' })), 'next');
       await connection.stop();
