@@ -11,6 +11,7 @@ import type { Content } from './elements.ts';
 import { ElicitationCard } from './elicitationCard.ts';
 import { launchCard } from './launchCard.ts';
 import { QuestionList } from './questionList.ts';
+import { beQuiet, isMeant } from './quiet.ts';
 import { rootsCard } from './rootsCard.ts';
 import { SamplingCard } from './sampling/samplingCard.ts';
 import { signInCard } from './signInCard.ts';
@@ -28,15 +29,8 @@ declare function acquireVsCodeApi(): {
   setState(state: Kept): void;
 };
 
-/**
- * Milliseconds after the panel has moved in which no click of the pointer counts: the second one of two, for
- * example, would hit another question. The keyboard is safe, because the focus moves to headings only.
- */
-const QUIET_MS = 500;
-
 const editor = acquireVsCodeApi();
 const answered = new Set<string>();
-let quietUntil = 0;
 
 const port: Omit<CardPort, 'refresh' | 'isSharingKnown'> = {
   send: (message) => editor.postMessage(message),
@@ -94,16 +88,6 @@ window.addEventListener('message', (event: MessageEvent<unknown>) => {
   }
 });
 editor.postMessage({ type: 'ready' });
-
-function beQuiet(): void {
-  quietUntil = performance.now() + QUIET_MS;
-}
-
-/** False for a click of the pointer just after something has moved. */
-function isMeant({ detail }: MouseEvent): boolean {
-  const isByPointer = detail > 0;
-  return !isByPointer || performance.now() >= quietUntil;
-}
 
 /** What the extension sends is of the same build as this page; anything else is not for it. */
 function isToPanel(message: unknown): message is ToPanel {

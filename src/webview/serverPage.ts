@@ -8,13 +8,21 @@ import type { PageRow, ServerPageAct, ShowServer } from '../host/review/serverPa
 import { button, linkButton } from './card.ts';
 import { warningIcon, type Content } from './elements.ts';
 import { foldedText } from './foldedText.ts';
+import { beQuiet, isMeant } from './quiet.ts';
 
 declare function acquireVsCodeApi(): { postMessage(message: ServerPageAct | { type: 'ready' }): void };
 
 const editor = acquireVsCodeApi();
+/** The rows that have checkboxes as they are shown, one below the other. */
+let shownOrder: string | undefined;
 
 window.addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => {
   if (origin === window.origin && isShowServer(data)) {
+    const order = idsOf(data.rows).join();
+    if (order !== shownOrder) {
+      shownOrder = order;
+      beQuiet();
+    }
     document.title = data.title;
     render(page(data), document.body);
   }
@@ -101,10 +109,23 @@ function box({ id, checkbox }: PageRow): Content {
     checkbox &&
     html`<vscode-checkbox
       .checked=${live(checkbox.isChecked)}
+      @click=${{ handleEvent: leaveUnlessMeant, capture: true }}
       @change=${() => editor.postMessage({ type: 'check', id, isChecked: !checkbox.isChecked })}
       ><span class="spoken">${checkbox.label}</span></vscode-checkbox
     >`
   );
+}
+
+/** No box is checked by a click that was for what stood there before. */
+function leaveUnlessMeant(click: MouseEvent): void {
+  if (!isMeant(click)) {
+    click.preventDefault();
+    click.stopImmediatePropagation();
+  }
+}
+
+function idsOf(rows: readonly PageRow[]): readonly string[] {
+  return rows.flatMap(({ id, rows: below }) => [id, ...idsOf(below)]);
 }
 
 /** What the extension sends is of the same build as this page. */

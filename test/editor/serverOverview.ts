@@ -1,5 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, matches } from './expectation.ts';
 import type { PanelPlace } from './panelPlace.ts';
+
+/** Milliseconds after which a click of the pointer counts in what has moved. */
+const quietMs = 600;
 
 /** The page of a server, with everything that is known of it. */
 export class ServerOverview {
@@ -37,8 +41,9 @@ export class ServerOverview {
     await this.#main.getByRole('button', { name, exact: true }).click();
   }
 
-  /** Presses the checkbox with that label. */
+  /** Presses the checkbox with that label, once the page has been as it is long enough for a click to count. */
   async check(label: string): Promise<void> {
+    await delay(quietMs);
     await this.#main.locator('vscode-checkbox', { hasText: label }).click();
   }
 

@@ -219,7 +219,7 @@ suite('the folders that a server sees', () => {
     assert.match(text, /None: every folder of this workspace is shared with it/);
     assert.match(text, /Revision of the protocol: 2025-11-25/);
     assert.match(text, /list_allowed_directories/);
-    assert.match(text, /it may start/);
+    assert.match(text, /^What you decided$[^]*^May start/m);
     await workbench.screenshot('roots-sight');
     await servers.check(['filesystem', 'Folders', 'shop'], false);
     await serverOverview.waitForText(/- shop \(\S+\): You have not shared it\./);

@@ -114,6 +114,29 @@ suite('The page of a server', () => {
     );
   });
 
+  test('takes no click of the pointer on a box that has just moved there', async () => {
+    const before = acts.length;
+    const box = page.page.locator('vscode-checkbox', { hasText: 'Show delete to models' });
+    await box.evaluate((element) => {
+      const click = (): void => {
+        const options = { detail: 1, bubbles: true, composed: true, cancelable: true };
+        element.shadowRoot?.querySelector('label')?.dispatchEvent(new MouseEvent('click', options));
+        element.setAttribute('title', 'clicked');
+      };
+      window.addEventListener('message', click, { once: true });
+    });
+    now = { ...shown, rows: shown.rows.toReversed() };
+    session.changed();
+    await eventually.equal(() => box.getAttribute('title'), 'clicked');
+    assert.equal(acts.length, before);
+    await page.page.waitForTimeout(600);
+    await box.click();
+    await eventually.deepEqual(
+      () => Promise.resolve(acts.slice(before)),
+      [{ type: 'check', id: 'Delete', isChecked: true }],
+    );
+  });
+
   test('keeps the focus when it changes', async () => {
     await page.page.getByRole('button', { name: 'Open Form: Echo', exact: true }).focus();
     now = { ...shown, state: 'stopped', rows: shown.rows.slice(1) };
