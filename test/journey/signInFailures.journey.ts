@@ -54,7 +54,7 @@ suite('a sign-in that does not succeed', () => {
         assert.ok(description.startsWith(gone), description);
       },
     );
-    await servers.select('notes', 'Try Again');
+    await servers.press('notes', 'Try Again');
     const { severity, message } = await workbench.notifications.waitFor(/^Not signed in to 'notes'/);
     assert.equal(severity, 'error');
     assert.ok(message.includes(gone), message);
@@ -93,13 +93,13 @@ suite('a sign-in that does not succeed', () => {
   test('registers again when the issuer has forgotten this host, and succeeds then', async () => {
     await issuer.forgetClients();
     const before = registrations();
-    await servers.select('notes', 'Sign In…');
+    await servers.press('notes', 'Sign In…');
     await workbench.review.waitFor(1);
     const page = await openBrowser(workbench, 'notes');
     await waitForPage(page, /invalid_client/);
     await page.close();
     await waitForState(servers, 'notes', 'waiting for the browser…');
-    await servers.select('notes', 'Register Again');
+    await servers.press('notes', 'Register Again');
     await workbench.review.waitFor(1);
     await signInTo(workbench, 'notes');
     await waitUntilRunning(servers, 'notes');
@@ -157,7 +157,7 @@ suite('a sign-in that does not succeed', () => {
     await servers.runInline(['notes'], 'Restart Server');
     await servers.row('notes', 'Use That Address');
     await workbench.screenshot('sign-in-other-address');
-    await servers.select('notes', 'Use That Address');
+    await servers.press('notes', 'Use That Address');
     await workbench.notifications.press(/waiting for your decision/, 'Review');
     const [question] = await workbench.review.openAll(1);
     assert.ok(question?.text.includes(notes.claimedUrl), question?.text);
