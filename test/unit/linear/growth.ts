@@ -11,7 +11,7 @@ const STEP_MS = 4;
 const MOST_FACTOR = 3;
 /** From here on, it is measured again: what else runs may have made the shorter text take longer. */
 const DOUBTFUL_FACTOR = 2.2;
-/** Milliseconds that no text may take. */
+/** Milliseconds that no short text may take; what takes longer is not measured again. */
 const MOST_MS = 2_000;
 /** A step that may be too long is measured that often, and the shortest times count: only a defect is slow each time. */
 const TRIES = 6;
@@ -67,8 +67,9 @@ export function growthOf(prepare: (size: number) => () => unknown, { first, most
     }
     longest = now.ms > longest.ms ? now : longest;
     // What no longer fits a processor's cache makes one step longer; quadratic work makes each step longer.
-    if (isTooLong(now, before) && isTooLong(now, earlier)) {
-      return { longest, fault: `${told(now)}, and ${told(before)}` };
+    const hasGrown = before.ms < STEP_MS * MOST_FACTOR || grows(before, earlier);
+    if ((now.ms > MOST_MS && size < first) || (isTooLong(now, before) && hasGrown)) {
+      return { longest, fault: `${told(now)}, ${told(before)}, and ${told(earlier)}` };
     }
     earlier = before;
     before = now;
@@ -77,9 +78,12 @@ export function growthOf(prepare: (size: number) => () => unknown, { first, most
 }
 
 function isTooLong(now: Step, before: Step, factor = MOST_FACTOR): boolean {
+  return now.ms > Math.max(FLOOR_MS, now.size * FLOOR_MS_PER_CHARACTER) && grows(now, before, factor);
+}
+
+function grows(now: Step, before: Step, factor = MOST_FACTOR): boolean {
   const doublings = Math.log2(now.size / Math.max(before.size, 1));
-  const floor = Math.max(FLOOR_MS, now.size * FLOOR_MS_PER_CHARACTER);
-  return now.ms > MOST_MS || (now.ms > floor && now.ms > Math.max(before.ms, STEP_MS) * factor ** doublings);
+  return now.ms > Math.max(before.ms, STEP_MS) * factor ** doublings;
 }
 
 function told({ size, ms }: Step): string {
