@@ -25,6 +25,9 @@ window.addEventListener('message', ({ origin, data }: MessageEvent<unknown>) => 
     }
     document.title = data.title;
     render(page(data), document.body);
+    if (data.focus !== undefined) {
+      focusRow(data.focus);
+    }
   }
 });
 editor.postMessage({ type: 'ready' });
@@ -85,7 +88,7 @@ function list(rows: readonly PageRow[]): Content {
 function entry(row: PageRow): Content {
   const { id, label, description, tooltip, opens, isWarning } = row;
   const press = (): void => editor.postMessage({ type: 'press', id });
-  return html`<div class="pageRow" title=${tooltip}>
+  return html`<div class="pageRow" data-row=${id} title=${tooltip}>
     ${box(row)} ${isWarning ? warningIcon() : undefined}
     ${
       opens === undefined
@@ -121,6 +124,16 @@ function leaveUnlessMeant(click: MouseEvent): void {
   if (!isMeant(click)) {
     click.preventDefault();
     click.stopImmediatePropagation();
+  }
+}
+
+/** From there, the next press of Tab gets to its checkbox. */
+function focusRow(id: string): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-row]')];
+  const row = rows.find(({ dataset }) => dataset['row'] === id);
+  if (row) {
+    row.tabIndex = -1;
+    row.focus();
   }
 }
 

@@ -97,12 +97,20 @@ export class ReviewPanel {
         // The panel takes no answer just after it has moved, and a press before may have been taken just now.
         await this.#button(server, button, title)
           .click({ timeout: pressMs })
-          .catch(() => {});
+          .catch(() => this.#moveMouseHere(server));
       }
       return isAsked();
     };
     await expect(`the question '${title}' answered`, press, (isLeft) => !isLeft);
     return text;
+  }
+
+  /** A tooltip of what the mouse rests on may cover the button. */
+  async #moveMouseHere(server: string): Promise<void> {
+    await this.#card(server)
+      .locator('h2')
+      .hover({ force: true, timeout: pressMs })
+      .catch(() => {});
   }
 
   /** Opens a question that is closed with all that is folded in it, and gives it. */

@@ -47,6 +47,16 @@ export class ServerOverview {
     await this.#main.locator('vscode-checkbox', { hasText: label }).click();
   }
 
+  /** Uses the server in chat by its box, as soon as the page says what that means, and gives these words. */
+  async useInChat(server: string): Promise<string> {
+    await this.waitForText(/Models in chat can then see/);
+    const row = this.#main.locator('li').filter({ hasText: `Use ${server} in chat` });
+    const words = await row.locator('.meaning').innerText();
+    await this.check(`Use ${server} in chat`);
+    await this.waitForRow('Chat', /^in chat/);
+    return words;
+  }
+
   get #main() {
     return this.#place.root.locator('body[data-page=overview] main');
   }

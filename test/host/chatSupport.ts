@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CallAnswer, CallView } from '../../src/host/gate/callQuestion.ts';
-import { answerQuestions, running, setSetting } from './support.ts';
+import { answerQuestions, running, setSetting, useInChat } from './support.ts';
 
 /** Waits for what the editor reports by no event. */
 export async function seen(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
@@ -12,17 +12,10 @@ export async function seen(what: string, check: () => boolean | Promise<boolean>
   }
 }
 
-/** Uses a server in chat, or removes it, as somebody does who confirms what is asked. */
+/** Uses a server in chat, or removes it. */
 export async function makeAvailable(label: string, isAvailable: boolean): Promise<void> {
   const { id } = await running(label);
-  const window = vscode.window as unknown as Record<string, unknown>;
-  const { showInformationMessage } = window;
-  window['showInformationMessage'] = () => Promise.resolve('Use in Chat');
-  try {
-    await vscode.commands.executeCommand(isAvailable ? 'mcpHost.useInChat' : 'mcpHost.removeFromChat', id);
-  } finally {
-    window['showInformationMessage'] = showInformationMessage;
-  }
+  await (isAvailable ? useInChat(id) : vscode.commands.executeCommand('mcpHost.removeFromChat', id));
 }
 
 /** Whether agent mode gets servers by the gateway. */

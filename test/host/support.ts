@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { McpHostApi, McpServer } from '../../src/api.ts';
-import type { FromPanel, ToPanel } from '../../src/host/questions/reviewProtocol.ts';
+import type { ToPanel } from '../../src/host/questions/reviewProtocol.ts';
+import type { ShowServer } from '../../src/host/review/serverPageSession.ts';
 import type { QuestionView } from '../../src/host/questions/question.ts';
 import type { LaunchView } from '../../src/host/launch/question/launchQuestion.ts';
 import { given } from '../editor/givenOptions.ts';
@@ -124,21 +125,95 @@ export function answerLaunches(
 }
 
 /**
- * Answers questions as a person would: nobody can click into a panel in this tier, so one that speaks the
- * page's messages takes its place. The page itself is tested in a workbench only. A question without an
- * answer waits. `editor` is the API as the extension has it: an extension under development shares it with its tests.
+ * Answers questions as a person would. A question without an answer waits. `editor` is the API as the extension has it: an
+ * extension under development shares it with its tests.
  */
 export function answerQuestions(
   answerTo: (question: QuestionView) => UnknownRecord | undefined,
-  editor: Pick<typeof vscode, 'window'> = vscode,
+  editor?: Pick<typeof vscode, 'window'>,
 ): vscode.Disposable {
+  const answered = new Set<string>();
+  return standInPages((message, panel) => {
+    if (!('questions' in message)) {
+      return;
+    }
+    const { questions } = message;
+    const [question] = questions.filter(({ id }) => !answered.has(id));
+    const answer = question && answerTo(question);
+    if (question && answer) {
+      answered.add(question.id);
+      panel.say({ type: 'answer', id: question.id, ...answer });
+    } else if (questions.length === 0) {
+      panel.close();
+    }
+  }, editor);
+}
+
+/** Uses a server in chat by the box on its page. */
+export async function useInChat(id: string, editor?: Pick<typeof vscode, 'window'>): Promise<void> {
+  let used: () => void;
+  const isUsed = new Promise<void>((resolve) => (used = resolve));
+  const pages = standInPages((message, panel) => {
+    const rows = 'rows' in message ? message.rows : [];
+    const chat = rows.find(({ checkbox }) => checkbox?.label.endsWith(' in chat'));
+    if (chat?.checkbox?.isChecked) {
+      used();
+      panel.close();
+    } else if (chat) {
+      panel.say({ type: 'check', id: chat.id, isChecked: true });
+    }
+  }, editor);
+  try {
+    await vscode.commands.executeCommand('mcpHost.useInChat', id);
+    await isUsed;
+  } finally {
+    pages.dispose();
+  }
+}
+
+/** What a page does with what it is sent. */
+type StandInPage = (message: ToPanel | ShowServer, panel: StandInPanel) => void;
+
+interface StandInPanel {
+  readonly say: (message: UnknownRecord) => void;
+  readonly close: () => void;
+}
+
+/**
+ * Nobody can click into a panel in this tier, so one that speaks the page's messages takes its place. The page itself is
+ * tested in a workbench only.
+ */
+function standInPages(show: StandInPage, editor: Pick<typeof vscode, 'window'> = vscode): vscode.Disposable {
   const window = editor.window as unknown as Record<string, unknown>;
   const { createWebviewPanel, showInformationMessage } = window;
-  window['createWebviewPanel'] = () => answeringPanel(answerTo);
+  window['createWebviewPanel'] = () => standInPanel(show);
   window['showInformationMessage'] = () => Promise.resolve();
   return new vscode.Disposable(() => {
     Object.assign(window, { createWebviewPanel, showInformationMessage });
   });
+}
+
+function standInPanel(show: StandInPage): unknown {
+  const said = new vscode.EventEmitter<UnknownRecord>();
+  const disposed = new vscode.EventEmitter<void>();
+  const isReady = (): void => said.fire({ type: 'ready' });
+  const panel: StandInPanel = { say: (message) => said.fire(message), close: () => disposed.fire() };
+  return {
+    visible: true,
+    webview: {
+      cspSource: '',
+      asWebviewUri: (uri: vscode.Uri) => uri,
+      onDidReceiveMessage: said.event,
+      postMessage: (message: ToPanel | ShowServer) => Promise.resolve().then(() => show(message, panel)),
+      set html(_: string) {
+        setImmediate(isReady);
+      },
+    },
+    onDidChangeViewState: () => new vscode.Disposable(() => {}),
+    onDidDispose: disposed.event,
+    reveal: isReady,
+    dispose: panel.close,
+  };
 }
 
 /**
@@ -148,39 +223,6 @@ export function answerQuestions(
 export function openingPanel(): vscode.Disposable {
   const opening = setInterval(() => void vscode.commands.executeCommand('mcpHost.reviewQuestions'), 100);
   return new vscode.Disposable(() => clearInterval(opening));
-}
-
-function answeringPanel(answerTo: (question: QuestionView) => UnknownRecord | undefined): unknown {
-  const said = new vscode.EventEmitter<FromPanel>();
-  const disposed = new vscode.EventEmitter<void>();
-  const answered = new Set<string>();
-  const show = (message: ToPanel): void => {
-    if (message.type !== 'show') {
-      return;
-    }
-    const { questions } = message;
-    const [question] = questions.filter(({ id }) => !answered.has(id));
-    const answer = question && answerTo(question);
-    if (question && answer) {
-      answered.add(question.id);
-      said.fire({ type: 'answer', id: question.id, ...answer });
-    } else if (questions.length === 0) {
-      disposed.fire();
-    }
-  };
-  return {
-    visible: true,
-    webview: {
-      cspSource: '',
-      asWebviewUri: (uri: vscode.Uri) => uri,
-      onDidReceiveMessage: said.event,
-      postMessage: (message: ToPanel) => Promise.resolve(message).then(show),
-    },
-    onDidChangeViewState: () => new vscode.Disposable(() => {}),
-    onDidDispose: disposed.event,
-    reveal: () => said.fire({ type: 'ready' }),
-    dispose: () => disposed.fire(),
-  };
 }
 
 /** Allows whatever waits. */

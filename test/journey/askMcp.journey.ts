@@ -98,7 +98,8 @@ suite('@mcp', () => {
     const said = await workbench.chat.waitForSaid(/TOOLS now: .*rewriting__weather/);
     assert.doesNotMatch(said, /everything/);
     await servers.runFromMenu(['everything'], 'Use in Chat');
-    await workbench.dialog.answer('Use in Chat');
+    await workbench.serverOverview.useInChat('everything');
+    await workbench.execute('workbench.action.closeActiveEditor');
     await servers.waitForRow(['everything'], 'be in chat', says(' · in chat'));
   });
 

@@ -37,10 +37,10 @@ suite('The built-in Copilot Chat', () => {
   });
 
   test('calls a granted tool in agent mode, under its real name and schema', async () => {
-    const { chat, dialog } = workbench;
+    const { chat } = workbench;
     await workbench.runToInput('MCP Host: Use in Chat');
     await workbench.quickInput.pick('rewriting');
-    await dialog.answer('Use in Chat');
+    await workbench.serverOverview.useInChat('rewriting');
     await chat.type('call mcp_rewriting_weather {"city":"Bern"}', model);
     const question = await chat.question();
     await workbench.screenshot('copilot-question');

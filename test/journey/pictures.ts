@@ -51,7 +51,8 @@ suite('the pictures of the documents', () => {
       await waitUntilRunning(servers, 'everything');
       await servers.check(['filesystem', 'Folders', 'notes'], false);
       await servers.runFromMenu(['everything'], 'Use in Chat');
-      await workbench.dialog.answer('Use in Chat');
+      await workbench.serverOverview.useInChat('everything');
+      await workbench.execute('workbench.action.closeActiveEditor');
       await servers.waitForRow(['everything'], 'be in chat', ({ description }) =>
         description.endsWith(' · in chat'),
       );

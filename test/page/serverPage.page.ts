@@ -49,7 +49,11 @@ const shown: ShowServer = {
       actions: ['Manage Folders…'],
       rows: [row('notes', box(true, 'Share notes with everything'))],
     }),
-    row('Chat', { description: 'in chat', ...box(true, 'Use everything in chat') }),
+    row('Chat', {
+      description: 'not in chat',
+      ...box(false, 'Use everything in chat'),
+      meaning: 'Models in chat can then see its tools, resources and prompts, and use them.',
+    }),
     row('Model access', { description: 'asks each time', actions: ['Set Model Access…'] }),
   ],
   decisions: [row('may be launched', { description: 'today', actions: ['Take Back'] })],
@@ -134,6 +138,22 @@ suite('The page of a server', () => {
     await eventually.deepEqual(
       () => Promise.resolve(acts.slice(before)),
       [{ type: 'check', id: 'Delete', isChecked: true }],
+    );
+  });
+
+  test('brings the row that you asked for into sight, and leaves its box to you', async () => {
+    const before = acts.length;
+    now = { ...shown, focus: 'Chat' };
+    session.changed();
+    await eventually.match(() => page.page.evaluate(() => document.activeElement?.textContent ?? ''), /Chat/);
+    await page.page.keyboard.press('Space');
+    await page.page.keyboard.press('Enter');
+    assert.equal(acts.length, before);
+    await page.page.keyboard.press('Tab');
+    await page.page.keyboard.press('Space');
+    await eventually.deepEqual(
+      () => Promise.resolve(acts.slice(before)),
+      [{ type: 'check', id: 'Chat', isChecked: true }],
     );
   });
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter, type Event } from '../../base/lifetime/event.ts';
@@ -5,8 +6,8 @@ import type { ServerDefinition, ServerId } from '../../host/config/serverDefinit
 import type { ChatOffer } from '../../host/launch/question/launchChat.ts';
 import type { AgentGrants } from '../../host/gate/agentGrants.ts';
 import { refusalBy, type RulesSource } from '../../host/config/serverRules.ts';
-import type { HostError } from '../../host/errors/hostError.ts';
 import type { GateSettings } from '../../host/config/settings.ts';
+import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import type { HostTool } from '../../host/tools/hostTool.ts';
 import {
@@ -17,6 +18,7 @@ import {
   whoAsks,
   type AgentModeSource,
   type AgentModeState,
+  type ShownForChat,
   type Twin,
 } from './agentModeState.ts';
 import type { EditorMcp } from './editorMcp.ts';
@@ -50,17 +52,18 @@ interface AgentEndpoints {
   isLeftOut(tool: HostTool): boolean;
 }
 
-/** As `AgentModeState`, with what a message says about it. */
-export type AgentStanding =
-  | { readonly kind: Exclude<AgentModeState, 'unavailable' | 'forbidden'>; readonly twin?: Twin | undefined }
-  /** Without a setting that turns it off, this editor has no chat that takes servers. */
-  | { readonly kind: 'unavailable'; readonly setting: string | undefined }
-  | { readonly kind: 'forbidden'; readonly reason: HostError };
+/** As `AgentModeState`, with what decides it. */
+interface AgentStanding {
+  readonly kind: AgentModeState;
+  /** The editor's setting that keeps it out of chat. */
+  readonly setting?: string | undefined;
+}
 
 export interface AgentModeDependencies {
   readonly gateway: AgentEndpoints;
   readonly grants: AgentGrants;
   readonly host: McpHost;
+  readonly tools: Pick<HostTools, 'acknowledge'>;
   readonly settings: GateSettings;
   readonly editorMcp: EditorMcp;
   readonly rules: RulesSource;
@@ -140,39 +143,51 @@ export class AgentMode implements AgentModeSource, Disposable {
     return whoAsks(this.#dependencies.settings.confirm, this.isServing);
   }
 
-  /** As `standingOf`, with the editor's own servers as they are now. */
-  async readStandingOf(id: ServerId): Promise<AgentStanding> {
-    await this.#dependencies.editorMcp.read();
-    return this.standingOf(id);
+  settingAgainst({ connection }: HostServer): string | undefined {
+    return this.#standingOf(connection.definition).setting;
   }
 
-  standingOf(id: ServerId): AgentStanding {
-    return this.#standingOf(id, this.#dependencies.host.server(id)?.connection.definition);
+  meaningOf(server: HostServer): string {
+    const { definition } = server.connection;
+    return chatOffer(false, this.whoAsks, twiceNote(definition, this.twinOf(server))).meaning;
+  }
+
+  async use(server: HostServer, { tools, twin }: ShownForChat): Promise<void> {
+    const { grants, editorMcp, tools: hostTools } = this.#dependencies;
+    const { id } = server.connection.definition;
+    await editorMcp.read();
+    const isAsShown = isDeepStrictEqual(this.twinOf(server), twin);
+    if (isAsShown && this.settingAgainst(server) === undefined) {
+      await grants.grant(id, true, { besideTwin: twin !== undefined });
+      // Tools that came since are still new, and what is held back stays held back.
+      await hostTools.acknowledge(id, tools);
+    }
   }
 
   offerFor(definition: ServerDefinition): ChatOffer | undefined {
-    const { kind } = this.#standingOf(definition.id, definition);
+    const { kind } = this.#standingOf(definition);
     const note = twiceNote(definition, undefined);
     return canBeInChat(kind) ? chatOffer(isInChat(kind), this.whoAsks, note) : undefined;
   }
 
-  #standingOf(id: ServerId, definition: ServerDefinition | undefined): AgentStanding {
+  #standingOf(definition: ServerDefinition): AgentStanding {
     const { grants, editorMcp, host, rules } = this.#dependencies;
+    const { id } = definition;
     if (!this.isAvailable) {
       const hasChat = this.isServing || this.#hasTools;
       return { kind: 'unavailable', setting: hasChat ? this.#switchedOffBy : undefined };
     }
-    const name = servedLabel(host.server(id)?.label ?? definition?.name ?? '');
+    const name = servedLabel(host.server(id)?.label ?? definition.name);
     const served = { name, written: SERVED_AT, filled: SERVED_AT };
     const reason = this.isServing ? refusalBy(rules.now, served) : undefined;
     if (reason) {
-      return { kind: 'forbidden', reason };
+      return { kind: 'forbidden', setting: reason.setting };
     }
-    const twin = definition && editorMcp.twinOf(definition);
+    const twin = editorMcp.twinOf(definition);
     if (twin ? !grants.isGrantedBesideTwin(id) : !grants.isGranted(id)) {
-      return { kind: twin ? 'twin' : 'notGranted', twin };
+      return { kind: twin ? 'twin' : 'notGranted' };
     }
-    return { kind: this.isServing ? 'granted' : 'grantedByTools', twin };
+    return { kind: this.isServing ? 'granted' : 'grantedByTools' };
   }
 
   get leavesToolsOut(): boolean {
@@ -180,25 +195,24 @@ export class AgentMode implements AgentModeSource, Disposable {
   }
 
   isLeftOut(tool: HostTool): boolean {
-    return (
-      this.leavesToolsOut &&
-      this.#dependencies.gateway.isLeftOut(tool) &&
-      this.standingOf(tool.serverId).kind === 'granted'
-    );
+    return this.leavesToolsOut && this.#dependencies.gateway.isLeftOut(tool) && this.#isServed(tool.serverId);
   }
 
   stateOf({ connection }: HostServer): AgentModeState {
-    return this.standingOf(connection.definition.id).kind;
+    return this.#standingOf(connection.definition).kind;
   }
 
   twinOf({ connection }: HostServer): Twin | undefined {
     return this.#dependencies.editorMcp.twinOf(connection.definition);
   }
 
+  #isServed(id: ServerId): boolean {
+    const server = this.#dependencies.host.server(id);
+    return server !== undefined && this.stateOf(server) === 'granted';
+  }
+
   #definitions(): vscode.McpHttpServerDefinition[] {
-    const offered = this.#dependencies.gateway.endpoints.filter(
-      ({ serverId }) => this.standingOf(serverId).kind === 'granted',
-    );
+    const offered = this.#dependencies.gateway.endpoints.filter(({ serverId }) => this.#isServed(serverId));
     const labels = uniqueLabels(offered.map(({ label }) => label));
     return offered.map(
       ({ url, headers, version }, index) =>
@@ -246,7 +260,7 @@ function uniqueLabels(labels: readonly string[]): readonly string[] {
 }
 
 /** The label of a server in the editor's list, where the editor's lists of allowed and denied servers find it. */
-export function servedLabel(label: string): string {
+function servedLabel(label: string): string {
   return `${label} (runs in MCP Host)`;
 }
 

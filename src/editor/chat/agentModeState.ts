@@ -31,6 +31,13 @@ export interface Twin {
   readonly file?: string;
 }
 
+/** What stood beside the box that uses a server in chat when you checked it. */
+export interface ShownForChat {
+  /** The tools of the server that models see, by their names. */
+  readonly tools: readonly string[];
+  readonly twin: Twin | undefined;
+}
+
 /** What the tree, and other views of a server, ask about agent mode. */
 export interface AgentModeSource {
   readonly onDidChange: Event<void>;
@@ -38,6 +45,12 @@ export interface AgentModeSource {
   readonly isAvailable: boolean;
   stateOf(server: HostServer): AgentModeState;
   twinOf(server: HostServer): Twin | undefined;
+  /** The editor's setting that keeps a server out of chat. */
+  settingAgainst(server: HostServer): string | undefined;
+  /** What it means to use a server in chat. */
+  meaningOf(server: HostServer): string;
+  /** Uses a server in chat, unless what was shown no longer holds. @throws what the file system says. */
+  use(server: HostServer, shown: ShownForChat): Promise<void>;
   /** See the function of this name, with the settings as they are. */
   readonly whoAsks: string;
   /** What the question about a launch offers for chat; undefined where chat can't get that server. */
@@ -64,6 +77,9 @@ export const noAgentMode: AgentModeSource = {
   whoAsks: '',
   stateOf: () => 'unavailable',
   twinOf: () => undefined,
+  settingAgainst: () => undefined,
+  meaningOf: () => '',
+  use: () => Promise.resolve(),
   offerFor: () => undefined,
   leavesToolsOut: false,
   isLeftOut: () => false,
@@ -122,7 +138,9 @@ export function agentModeText(
   const text =
     found > 0
       ? `in chat · ${offered.length - found} of ${counted(offered.length, 'tool')} by name, the others by search`
-      : stateText(state, twin);
+      : agentMode.settingAgainst(server) !== undefined && state === 'unavailable'
+        ? "left out: the editor's settings turn off servers in chat"
+        : stateText(state, twin);
   return twin && isInChat(state) ? `${text} · ${whoRuns[twin.by]} it too` : text;
 }
 

@@ -2,7 +2,6 @@ import type { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { Gateway } from '../../host/gateway/gateway.ts';
 import type { Ledger } from '../../host/ledger/ledger.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { registerAgentModeCommands } from './agentModeCommands.ts';
 import { gateSettings } from '../workspace/configuration.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { OpenGate } from '../gate/openGate.ts';
@@ -10,6 +9,7 @@ import { ServerLog } from '../servers/serverLog.ts';
 import type { RulesSource } from '../../host/config/serverRules.ts';
 import { AgentMode } from './agentMode.ts';
 import { EditorMcp } from './editorMcp.ts';
+import { registerRemoveFromChat } from './removeFromChat.ts';
 
 export interface AgentModeServices extends OpenGate {
   readonly host: McpHost;
@@ -42,9 +42,9 @@ export function registerAgentMode(
   store.add({ dispose: () => ended(gateway.close()) });
   const editorMcp = store.add(new EditorMcp());
   const agentMode = store.add(
-    new AgentMode({ gateway, grants, host, settings: gateSettings, editorMcp, rules }),
+    new AgentMode({ gateway, grants, host, tools, settings: gateSettings, editorMcp, rules }),
   );
-  store.add(registerAgentModeCommands({ host, agentMode, grants, tools }));
+  store.add(registerRemoveFromChat(host, grants));
   void gateway.start();
   return agentMode;
 }

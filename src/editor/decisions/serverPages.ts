@@ -16,13 +16,15 @@ import {
 } from '../../host/review/serverPageSession.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
 import { isActive } from '../../host/state/connectionState.ts';
-import { commandTo } from '../commands/commandList.ts';
-import { registerCommand } from '../commands/commands.ts';
-import { onServer } from '../commands/onServer.ts';
+import { isOffered } from '../../host/tools/hostTool.ts';
+import { commandTo, openSetting } from '../commands/commandList.ts';
+import { isInChat, type ShownForChat, type Twin } from '../chat/agentModeState.ts';
+import { registerCommands, runCommand } from '../commands/commands.ts';
+import { onServer, reportFailure } from '../commands/onServer.ts';
 import { reportOf, type ReportDependencies } from './serverReport.ts';
 import { toolChoices, type ServerToggles } from '../gate/serverToggles.ts';
 import { reportingError, tellNoPage } from '../messages/notifications.ts';
-import type { ServerNode } from '../nodes/serverNode.ts';
+import type { NodeOf, ServerNode } from '../nodes/serverNode.ts';
 import { PagePanel } from '../review/pagePanel.ts';
 import { activityRow } from '../views/activity/activityRows.ts';
 import { iconOfError, iconOfWarning, type Row } from '../views/row.ts';
@@ -59,18 +61,25 @@ export class ServerPages implements Disposable {
   #open: { readonly panel: PagePanel; readonly session: ServerPageSession } | undefined;
   #id: ServerId | undefined;
   #shown = MANY;
+  /** The kind of row that the page shows first when it is shown next. */
+  #focus: ServerNode['kind'] | undefined;
 
   constructor(context: ServerPageContext, toggles: ServerToggles) {
     this.#context = context;
     this.#toggles = toggles;
     this.#store.add(
-      registerCommand(
-        'openServer',
-        onServer(context.host, {
+      registerCommands({
+        openServer: onServer(context.host, {
           placeholder: 'Select a server to open',
           run: (server) => this.#show(server),
         }),
-      ),
+        useInChat: onServer(context.host, {
+          placeholder: 'Select a server to use in chat',
+          accepts: (server) =>
+            server.connection.state.kind === 'running' && !isInChat(context.agentMode.stateOf(server)),
+          run: (server) => this.#show(server, 'agentMode'),
+        }),
+      }),
     );
   }
 
@@ -79,7 +88,8 @@ export class ServerPages implements Disposable {
     this.#store.dispose();
   }
 
-  #show(server: HostServer): void {
+  #show(server: HostServer, focus?: ServerNode['kind']): void {
+    this.#focus = focus;
     this.#id = server.connection.definition.id;
     this.#shown = MANY;
     if (this.#open?.panel.isOpen) {
@@ -139,13 +149,17 @@ export class ServerPages implements Disposable {
     }
     const { label, description = '' } = rowOf(serverNode(server), this.#context);
     const { ledger } = this.#context;
+    const below = childNodes(this.#context, serverNode(server), this.#shown);
+    const focused = below.find(({ kind }) => kind === this.#focus);
+    this.#focus = undefined;
     const latest = ledger.entries.filter(({ serverId }) => serverId === this.#id).slice(0, LATEST);
     return {
       type: 'show',
       title: label,
       state: description,
       buttons: this.#buttonsOf(server),
-      rows: childNodes(this.#context, serverNode(server), this.#shown).map((node) => this.#rowOf(node)),
+      rows: below.map((node) => this.#rowOf(node)),
+      ...(focused && { focus: this.#keyOf(focused) }),
       activity: latest.map((entry, index) => {
         const id = `activity ${index}`;
         return this.#drawn(id, activityRow({ kind: 'entry', id, entry }, ledger.workspace), [], []);
@@ -170,8 +184,11 @@ export class ServerPages implements Disposable {
   }
 
   #rowOf(node: ServerNode): PageRow {
-    this.#nodes.set(node.id, node);
     const drawn = rowOf(node, this.#context);
+    if (node.kind === 'agentMode') {
+      return this.#chatRow(node, drawn);
+    }
+    this.#nodes.set(node.id, node);
     const row = node.kind === 'tool' ? { ...drawn, tooltip: toolTooltip(node, this.#context) } : drawn;
     const children = row.children ? childNodes(this.#context, node, this.#shown) : [];
     const choices = node.kind === 'tools' ? this.#choicesOf(node.server) : [];
@@ -179,6 +196,36 @@ export class ServerPages implements Disposable {
       ...choices,
       ...children.map((child) => this.#rowOf(child)),
     ]);
+  }
+
+  /** Its box uses the server in chat, and stands above what that means: what isn't shown isn't agreed to. */
+  #chatRow(node: NodeOf<'agentMode'>, row: Row): PageRow {
+    const { agentMode, tools } = this.#context;
+    const { server } = node;
+    const { id } = server.connection.definition;
+    const key = this.#keyOf(node);
+    const shown: ShownForChat = {
+      tools: tools
+        .of(id)
+        .filter(isOffered)
+        .map(({ tool }) => tool.name),
+      twin: agentMode.twinOf(server),
+    };
+    this.#checks.set(key, (isUsed) =>
+      isUsed
+        ? reportFailure(server, 'could not be used in chat', () => agentMode.use(server, shown))
+        : runCommand('removeFromChat', id),
+    );
+    const drawn = this.#drawn(key, row, actionsOf(node, this.#context), []);
+    return row.checkbox && !row.checkbox.isChecked
+      ? { ...drawn, meaning: agentMode.meaningOf(server) }
+      : drawn;
+  }
+
+  /** The id of a row on the page. A row that means something else is another row: no click on the one before counts. */
+  #keyOf(node: ServerNode): string {
+    const twin = node.kind === 'agentMode' ? this.#context.agentMode.twinOf(node.server) : undefined;
+    return twin ? JSON.stringify([node.id, twin]) : node.id;
   }
 
   /** What you can choose for all tools of a server. */
@@ -259,7 +306,7 @@ function keyOf(id: string | undefined, action?: string): string {
 }
 
 /** What can be done with a row besides what a click on it does. */
-function actionsOf(node: ServerNode, { tools, access }: TreeSources): readonly vscode.Command[] {
+function actionsOf(node: ServerNode, { tools, access, agentMode }: TreeSources): readonly vscode.Command[] {
   if (!('server' in node)) {
     return [];
   }
@@ -280,6 +327,10 @@ function actionsOf(node: ServerNode, { tools, access }: TreeSources): readonly v
           ? [commandTo('restartServer', 'Restart', id)]
           : []),
       ];
+    case 'agentMode': {
+      const [setting, twin] = [agentMode.settingAgainst(node.server), agentMode.twinOf(node.server)];
+      return [...(setting === undefined ? [] : [openSetting(setting)]), ...(twin ? [openTwin(twin)] : [])];
+    }
     case 'account':
       return [
         ...(node.account.kind === 'token' ? [commandTo('setKey', 'Set Token…', id)] : []),
@@ -288,4 +339,11 @@ function actionsOf(node: ServerNode, { tools, access }: TreeSources): readonly v
     default:
       return [];
   }
+}
+
+/** Where the same server is that chat has without MCP Host. */
+function openTwin({ file }: Twin): vscode.Command {
+  return file === undefined
+    ? { title: "Show the Editor's Servers", command: 'workbench.mcp.listServer' }
+    : { title: 'Open File', command: 'vscode.open', arguments: [vscode.Uri.parse(file)] };
 }

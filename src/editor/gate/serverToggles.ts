@@ -1,7 +1,6 @@
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
-import { runCommand } from '../commands/commands.ts';
 import { reportingError } from '../messages/notifications.ts';
 
 /** What a click on a checkbox does; each resolves when that is done, or left. */
@@ -10,8 +9,6 @@ export interface ServerToggles {
   root(server: HostServer, uri: string, isShared: boolean): Promise<void>;
   /** Shows a tool to models, or stops showing it; without a name all tools of the server. */
   expose(server: HostServer, isExposed: boolean, tool?: string): Promise<void>;
-  /** Uses a server in chat, or removes it from chat. */
-  agentMode(server: HostServer, isGranted: boolean): Promise<void>;
   /** Chooses something for all tools of a server, or takes that back. */
   choose(server: HostServer, choice: ToolChoice, isChosen: boolean): Promise<void>;
 }
@@ -41,15 +38,12 @@ export const toolChoices: readonly ToolChoice[] = [
   },
 ];
 
-/** What the checkboxes of a server do. The one for chat runs a command that explains and asks. */
+/** What the checkboxes of a server do. */
 export function serverToggles(tools: HostTools, root: ServerToggles['root']): ServerToggles {
   return {
     root,
     expose: (server, isExposed, tool) =>
       kept(server, () => tools.expose(server.connection.definition.id, isExposed, tool)),
-    agentMode: async ({ connection }, isGranted) => {
-      await runCommand(isGranted ? 'useInChat' : 'removeFromChat', connection.definition.id);
-    },
     choose: (server, choice, isChosen) =>
       kept(server, () => choice.keep(tools, server.connection.definition.id, isChosen)),
   };

@@ -33,6 +33,8 @@ export interface ShowServer {
   readonly activity: readonly PageRow[];
   /** What you decided about it. */
   readonly decisions: readonly PageRow[];
+  /** The row that you asked for. It is brought into sight and gets the focus, which leaves its checkbox to you. */
+  readonly focus?: string;
 }
 
 /** A press of a row, of one of its actions, or of a button (without `id`); or the change of a checkbox. */

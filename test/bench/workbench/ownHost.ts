@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { McpHostApi, McpServer } from '../../../src/api.ts';
 import type { LaunchView } from '../../../src/host/launch/question/launchQuestion.ts';
 import type { QuestionView } from '../../../src/host/questions/question.ts';
-import { answerQuestions, api, configure, until } from '../../host/support.ts';
+import { answerQuestions, api, configure, until, useInChat } from '../../host/support.ts';
 
 const { Global } = vscode.ConfigurationTarget;
 /** Each answer about a launch is written to the disk before the next question is asked. */
@@ -70,15 +70,8 @@ export class OwnHost {
   /** Has the gateway serve the first server to agent mode, and asks about no call. */
   async serveFirst(): Promise<void> {
     const [server] = this.servers;
-    const window = editorOfHost.window as unknown as Record<string, unknown>;
-    const { showInformationMessage } = window;
-    window['showInformationMessage'] = () => Promise.resolve('Use in Chat');
-    try {
-      await vscode.workspace.getConfiguration('mcpHost').update('tools.confirm', 'never', Global);
-      await vscode.commands.executeCommand('mcpHost.useInChat', server?.id);
-    } finally {
-      Object.assign(window, { showInformationMessage });
-    }
+    await vscode.workspace.getConfiguration('mcpHost').update('tools.confirm', 'never', Global);
+    await useInChat(server?.id ?? '', editorOfHost);
   }
 
   /** Does what asks you something, while somebody opens each question. */

@@ -10,8 +10,6 @@ export async function check(node: ServerNode, isChecked: boolean, toggles: Serve
       return toggles.expose(node.server, isChecked);
     case 'tool':
       return toggles.expose(node.server, isChecked, node.tool.name);
-    case 'agentMode':
-      return toggles.agentMode(node.server, isChecked);
     default:
       return undefined;
   }
