@@ -53,11 +53,9 @@ export class ServerPages implements Disposable {
   readonly #toggles: ServerToggles;
   readonly #store = new DisposableStore();
   readonly #changing = this.#store.add(new Gathered(SETTLE_MS, () => this.#open?.session.changed()));
-  readonly #commands = new Map<string, vscode.Command>();
-  /** What the page itself does, and what a checkbox does of a row that is no row of the tree. */
-  readonly #presses = new Map<string, () => Promise<void>>();
+  /** What presses and checkboxes of the page do, as it is shown now; by `keyOf`, and by the id of the row. */
+  readonly #presses = new Map<string, () => Thenable<unknown> | void>();
   readonly #checks = new Map<string, (isChecked: boolean) => Promise<void>>();
-  readonly #nodes = new Map<string, ServerNode>();
   #open: { readonly panel: PagePanel; readonly session: ServerPageSession } | undefined;
   #id: ServerId | undefined;
   #shown = MANY;
@@ -133,7 +131,8 @@ export class ServerPages implements Disposable {
   }
 
   #view(): ShowServer {
-    [this.#commands, this.#presses, this.#checks, this.#nodes].forEach((known) => known.clear());
+    this.#presses.clear();
+    this.#checks.clear();
     const server = this.#id === undefined ? undefined : this.#context.host.server(this.#id);
     if (!server) {
       return {
@@ -179,7 +178,7 @@ export class ServerPages implements Disposable {
       ...(isEditable(definition.origin) ? [commandTo('editServer', 'Edit…', id)] : []),
       commandTo('showLog', 'Show Log', id),
     ];
-    commands.forEach((command) => this.#commands.set(keyOf(undefined, command.title), command));
+    commands.forEach((command) => this.#presses.set(keyOf(undefined, command.title), () => run(command)));
     return commands.map(({ title }) => title);
   }
 
@@ -188,14 +187,21 @@ export class ServerPages implements Disposable {
     if (node.kind === 'agentMode') {
       return this.#chatRow(node, drawn);
     }
-    this.#nodes.set(node.id, node);
     const row = node.kind === 'tool' ? { ...drawn, tooltip: toolTooltip(node, this.#context) } : drawn;
     const children = row.children ? childNodes(this.#context, node, this.#shown) : [];
     const choices = node.kind === 'tools' ? this.#choicesOf(node.server) : [];
-    return this.#drawn(node.id, row, actionsOf(node, this.#context), [
+    const shown = this.#drawn(node.id, row, actionsOf(node, this.#context), [
       ...choices,
       ...children.map((child) => this.#rowOf(child)),
     ]);
+    this.#checks.set(node.id, (isChecked) => check(node, isChecked, this.#toggles));
+    if (node.kind === 'more') {
+      this.#presses.set(keyOf(node.id), () => {
+        this.#shown += MANY;
+        this.#changing.now();
+      });
+    }
+    return shown;
   }
 
   /** Its box uses the server in chat, and stands above what that means: what isn't shown isn't agreed to. */
@@ -252,7 +258,9 @@ export class ServerPages implements Disposable {
           return [];
         }
         const key = `decision ${decision.id}`;
-        this.#presses.set(keyOf(key, TAKE_BACK), () => decisions.forget(decision.id));
+        this.#presses.set(keyOf(key, TAKE_BACK), () =>
+          reportingError('This decision could not be taken back', () => decisions.forget(decision.id)),
+        );
         const label = capitalized(visibleText(words.what(decision)));
         const description = new Date(decision.at).toLocaleString();
         const row = { label, description, tooltip: words.undone(decision) };
@@ -263,9 +271,9 @@ export class ServerPages implements Disposable {
   #drawn(id: string, row: Row, actions: readonly vscode.Command[], rows: readonly PageRow[]): PageRow {
     const { label, description = '', tooltip = '', icon, command, checkbox } = row;
     if (command) {
-      this.#commands.set(keyOf(id), command);
+      this.#presses.set(keyOf(id), () => run(command));
     }
-    actions.forEach((action) => this.#commands.set(keyOf(id, action.title), action));
+    actions.forEach((action) => this.#presses.set(keyOf(id, action.title), () => run(action)));
     return {
       id,
       label,
@@ -280,27 +288,16 @@ export class ServerPages implements Disposable {
   }
 
   async #act(act: ServerPageAct): Promise<void> {
-    const node = act.id === undefined ? undefined : this.#nodes.get(act.id);
     if (act.type === 'check') {
-      await (node ? check(node, act.isChecked, this.#toggles) : this.#checks.get(act.id)?.(act.isChecked));
+      await this.#checks.get(act.id)?.(act.isChecked);
       this.#changing.now(); // what was not done is shown as it was
-    } else if (node?.kind === 'more' && act.action === undefined) {
-      this.#shown += MANY;
-      this.#changing.now();
-    } else if (this.#presses.has(keyOf(act.id, act.action))) {
-      await reportingError('This decision could not be taken back', async () =>
-        this.#presses.get(keyOf(act.id, act.action))?.(),
-      );
     } else {
-      const { command, arguments: given = [] } = this.#commands.get(keyOf(act.id, act.action)) ?? {};
-      if (command !== undefined) {
-        await vscode.commands.executeCommand(command, ...(given as readonly unknown[]));
-      }
+      await this.#presses.get(keyOf(act.id, act.action))?.();
     }
   }
 }
 
-/** By what a command is found: a row, one of its actions, or a button. */
+/** By what a press is found: a row, one of its actions, or a button. */
 function keyOf(id: string | undefined, action?: string): string {
   return JSON.stringify([id, action]);
 }
@@ -346,4 +343,8 @@ function openTwin({ file }: Twin): vscode.Command {
   return file === undefined
     ? { title: "Show the Editor's Servers", command: 'workbench.mcp.listServer' }
     : { title: 'Open File', command: 'vscode.open', arguments: [vscode.Uri.parse(file)] };
+}
+
+function run({ command, arguments: given = [] }: vscode.Command): Thenable<unknown> {
+  return vscode.commands.executeCommand(command, ...(given as readonly unknown[]));
 }
