@@ -67,8 +67,9 @@ export function growthOf(prepare: (size: number) => () => unknown, { first, most
     }
     longest = now.ms > longest.ms ? now : longest;
     // What no longer fits a processor's cache makes one step longer; quadratic work makes each step longer.
-    const hasGrown = before.ms < STEP_MS * MOST_FACTOR || grows(before, earlier);
-    if ((now.ms > MOST_MS && size < first) || (isTooLong(now, before) && hasGrown)) {
+    const grewBefore = before.ms < STEP_MS * MOST_FACTOR || grows(before, earlier);
+    const isSuperlinear = isTooLong(now, before) && isTooLong(now, earlier) && grewBefore;
+    if (isSuperlinear || (now.ms > MOST_MS && size < first)) {
       return { longest, fault: `${told(now)}, ${told(before)}, and ${told(earlier)}` };
     }
     earlier = before;
