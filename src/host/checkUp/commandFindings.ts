@@ -1,0 +1,154 @@
+import { realpath } from 'node:fs/promises';
+import { wholeFailure } from '../connection/failures/failureWord.ts';
+import { installOf } from '../connection/failures/remedies.ts';
+import type { StdioServerDefinition } from '../config/serverDefinition.ts';
+import { variableText } from '../config/variables.ts';
+import { HostError } from '../errors/hostError.ts';
+import { filled, type ResolvedLaunch } from '../launch/resolvedLaunch.ts';
+import { mergeEnvironments } from '../processes/environment.ts';
+import { findProgram } from '../processes/findProgram.ts';
+import { checkDirectory, noPermission, notFound } from '../transport/spawnServer.ts';
+import type { Finding } from './checkStep.ts';
+import { foundInKnownFolders, installers, type KnownPlaces } from './knownFolders.ts';
+import { askLoginShell } from './loginShell.ts';
+
+/** The command of a launch as the system gets it, as far as it is known. */
+export interface LaunchedCommand {
+  readonly command: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Undefined while a variable of the command is not known. */
+export function launchedCommand(
+  definition: StdioServerDefinition,
+  launch: ResolvedLaunch,
+): LaunchedCommand | undefined {
+  const command = filled(launch, definition.command);
+  const written = Object.entries(definition.env).flatMap(([name, text]) => {
+    const value = filled(launch, text);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  const env = mergeEnvironments([launch.inherited, launch.envFile ?? {}, Object.fromEntries(written)]);
+  return command === undefined || command === '' ? undefined : { command, cwd: launch.workingDirectory, env };
+}
+
+export async function directoryFinding({ cwd }: LaunchedCommand): Promise<Finding> {
+  try {
+    await checkDirectory(cwd);
+    return { outcome: 'ok', text: `It starts in ${cwd}.` };
+  } catch (error) {
+    if (!(error instanceof HostError)) {
+      throw error;
+    }
+    return failed(error, 'Change "cwd" in its definition, or create the folder.');
+  }
+}
+
+/** Which file the command is, on the PATH of the launch. `file` is what would be started. */
+export async function fileFinding(launched: LaunchedCommand): Promise<Finding & { readonly file?: string }> {
+  const { command } = launched;
+  const found = await findProgram(command, launched);
+  if (!found) {
+    const advice = isName(command)
+      ? 'Its folder is missing in the PATH of this launch, or it is not installed: see the next steps.'
+      : 'Change the path in its definition.';
+    return failed(notFound(launched), advice);
+  }
+  const { file, isExecutable, lacks } = found;
+  if (!isExecutable) {
+    return failed(
+      noPermission(file),
+      `Make it executable (chmod +x), or set "command" to the program that runs it.`,
+    );
+  }
+  if (lacks !== undefined) {
+    return {
+      outcome: 'failed',
+      text: `${file} is a script for ${lacks}, which isn't there.`,
+      advice: 'Install that program, or set "command" to the one that runs the script.',
+      action: { kind: 'edit' },
+    };
+  }
+  const target = await realpath(file).catch(() => file);
+  const leads = target === file ? '' : `, which leads to ${target}`;
+  return { outcome: 'ok', text: `The command '${command}' is ${file}${leads}.`, file };
+}
+
+/** Where the login shell finds the command; `file` is what the launch would start. */
+export async function shellFinding(
+  { command }: LaunchedCommand,
+  file: string | undefined,
+  { env, shell, format }: KnownPlaces & { readonly shell: string; readonly format: PathFormat },
+  signal: AbortSignal,
+): Promise<Finding & { readonly isFound: boolean }> {
+  const answer = await askLoginShell(command, { shell, env }, signal);
+  const name = `The login shell (${shell})`;
+  switch (answer.kind) {
+    case 'file':
+      if (answer.file === file) {
+        return { outcome: 'ok', text: `${name} finds the same file.`, isFound: true };
+      }
+      return {
+        outcome: 'noted',
+        text: `${name} finds ${file === undefined ? 'it' : 'another file'}: ${answer.file}`,
+        advice: adviceFor(answer.file.slice(0, answer.file.lastIndexOf('/')), format),
+        action: { kind: 'edit' },
+        isFound: true,
+      };
+    case 'ofShell':
+      return {
+        outcome: 'noted',
+        text: `${name} knows it only as an alias, a function or a command of its own: ${answer.words}`,
+        isFound: false,
+      };
+    case 'nothing':
+      return { outcome: 'noted', text: `${name} doesn't find it either.`, isFound: false };
+    case 'silent':
+      return { outcome: 'skipped', text: `${name} did not answer within 5 s.`, isFound: false };
+    case 'failed':
+      return { outcome: 'skipped', text: `${name} could not be asked.`, isFound: false };
+  }
+}
+
+/** Where an installer keeps the command. */
+export async function installedFinding(
+  { command }: LaunchedCommand,
+  places: KnownPlaces & { readonly format: PathFormat },
+): Promise<Finding> {
+  const found = await foundInKnownFolders(command, places);
+  const [first] = found;
+  if (first) {
+    const lines = found.map(({ installer, file }) => `${installer} has it: ${file}`);
+    const advice = adviceFor(first.folder, places.format);
+    return { outcome: 'noted', text: lines.join('\n'), advice, action: { kind: 'edit' } };
+  }
+  const install = installOf(command);
+  return {
+    outcome: 'noted',
+    text: `It is in no folder of ${installers}.`,
+    advice:
+      install?.kind === 'install'
+        ? `Install ${install.program.name}.`
+        : 'Install it, or change "command" in its definition.',
+    action: install ?? { kind: 'edit' },
+  };
+}
+
+/** Whether a command is looked up on PATH. */
+export function isName(command: string): boolean {
+  return !/[\\/]/.test(command);
+}
+
+type PathFormat = StdioServerDefinition['origin']['format'];
+
+/** The path alone would not be enough: `npx` finds `node` on PATH. */
+function adviceFor(folder: string, format: PathFormat): string {
+  const path = variableText({ kind: 'environment', name: 'PATH' }, format);
+  const value = JSON.stringify(`${folder}${process.platform === 'win32' ? ';' : ':'}${path}`);
+  return `Put its folder first in the PATH of this server, in "env": "PATH": ${value}`;
+}
+
+function failed(failure: HostError, advice: string): Finding {
+  return { outcome: 'failed', text: wholeFailure(failure), advice, action: { kind: 'edit' } };
+}
