@@ -50,6 +50,7 @@ const contributedCommands = {
   stopServer: server,
   restartServer: server,
   showLog: server,
+  checkUp: server,
   setLogLevel: server,
   installProgram: server,
   trySampleServer: nothing,

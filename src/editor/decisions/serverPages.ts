@@ -15,6 +15,7 @@ import {
   type ShowServer,
 } from '../../host/review/serverPageSession.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
+import { failureOf } from '../../host/servers/serverRemedies.ts';
 import { isActive } from '../../host/state/connectionState.ts';
 import { commandTo } from '../commands/commandList.ts';
 import { registerCommand } from '../commands/commands.ts';
@@ -164,6 +165,7 @@ export class ServerPages implements Disposable {
       ...(isActive(state) ? [commandTo('restartServer', 'Restart', id)] : []),
       ...(isEditable(definition.origin) ? [commandTo('editServer', 'Edit…', id)] : []),
       commandTo('showLog', 'Show Log', id),
+      ...(failureOf(server) ? [commandTo('checkUp', 'Check Up…', id)] : []),
     ];
     commands.forEach((command) => this.#commands.set(keyOf(undefined, command.title), command));
     return commands.map(({ title }) => title);
