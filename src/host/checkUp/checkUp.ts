@@ -24,6 +24,7 @@ import {
   launchedCommand,
   shellFinding,
 } from './commandFindings.ts';
+import { nodeFinding } from './nodeFinding.ts';
 import { capabilitiesFinding, handshakeFinding, listFinding, pingFinding } from './runningFindings.ts';
 
 export interface CheckUpPorts {
@@ -37,8 +38,8 @@ export interface CheckUpPorts {
   readonly home: string;
 }
 
-/** Runs a step, and reports it; the result is what it found. */
-type Take = <F extends Finding>(title: string, find: () => F | Promise<F>) => Promise<F>;
+/** Runs a step, and reports what it found, if that is anything. */
+type Take = <F extends Finding | undefined>(title: string, find: () => F | Promise<F>) => Promise<F>;
 
 /**
  * Goes through what a server needs to start and to work, and reports each step. It starts no server. If the server may
@@ -62,6 +63,9 @@ export async function checkUp(
     const found = await find();
     if (signal.aborted) {
       throw new CancellationError();
+    }
+    if (!found) {
+      return found;
     }
     const { outcome, text, advice, action } = found;
     report({
@@ -106,6 +110,10 @@ async function checkCommand(
   }
   await take('Working directory', () => directoryFinding(launched));
   const { file } = await take('Command', () => fileFinding(launched));
+  const args = definition.args.map((text) => filled(launch, text) ?? '');
+  if (file !== undefined) {
+    await take('Node.js', () => nodeFinding(launched, args, home));
+  }
   if (isRunning || !isName(launched.command)) {
     return;
   }

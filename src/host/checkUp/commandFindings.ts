@@ -9,7 +9,7 @@ import { mergeEnvironments } from '../processes/environment.ts';
 import { findProgram } from '../processes/findProgram.ts';
 import { checkDirectory, noPermission, notFound } from '../transport/spawnServer.ts';
 import type { Finding } from './checkStep.ts';
-import { foundInKnownFolders, installers, type KnownPlaces } from './knownFolders.ts';
+import { foundInKnownFolders, type KnownPlaces } from './knownFolders.ts';
 import { askLoginShell } from './loginShell.ts';
 
 /** The command of a launch as the system gets it, as far as it is known. */
@@ -51,7 +51,7 @@ export async function fileFinding(launched: LaunchedCommand): Promise<Finding & 
   const found = await findProgram(command, launched);
   if (!found) {
     const advice = isName(command)
-      ? 'Its folder is missing in the PATH of this launch, or it is not installed: see the next steps.'
+      ? 'Install it, or put its folder on this PATH: see below.'
       : 'Change the path in its definition.';
     return failed(notFound(launched), advice);
   }
@@ -126,7 +126,7 @@ export async function installedFinding(
   const install = installOf(command);
   return {
     outcome: 'noted',
-    text: `It is in no folder of ${installers}.`,
+    text: 'It is not where nvm, fnm, Volta, asdf, mise, Homebrew, Scoop and uv keep programs.',
     advice:
       install?.kind === 'install'
         ? `Install ${install.program.name}.`

@@ -14,9 +14,6 @@ export interface KnownPlaces {
   readonly platform?: NodeJS.Platform;
 }
 
-/** The installers whose folders are searched, for a sentence. */
-export const installers = 'nvm, fnm, Volta, asdf, mise, Homebrew, Scoop, uv, pipx, Cargo, Bun and Deno';
-
 /** Where an installer keeps a command that is not on PATH; of several versions, the newest one comes first. */
 export async function foundInKnownFolders(
   command: string,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkUp, type CheckUpPorts } from '../../../../src/host/checkUp/checkUp.ts';
@@ -147,6 +148,41 @@ suite('The check-up of a server', () => {
       textOf(await steps(script), 'Command'),
       `${bin}/script is a script for /no/such/program, which isn't there.`,
     );
+  });
+
+  test('compares the version of Node.js on its PATH with what its package requires', async () => {
+    const bin = path.join(host.bed.directory, 'bin');
+    const script = path.join(host.bed.directory, 'package/dist/index.js');
+    mkdirSync(bin);
+    mkdirSync(path.dirname(script), { recursive: true });
+    writeFileSync(path.join(bin, 'node'), '#!/bin/sh\necho v16.20.0\n', { mode: 0o755 });
+    writeFileSync(path.join(bin, 'npx'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    const wanting = (node: string): string =>
+      JSON.stringify({ name: 'a-server', version: '1.2.3', engines: { node } });
+    const manifest = path.join(host.bed.directory, 'package/package.json');
+    const ofNode = await failing(stdioServer([script], { command: 'node', env: { PATH: bin } }));
+    for (const [range, outcome] of [
+      ['>=18.2', 'failed'],
+      ['>= 16', 'ok'],
+      ['^18 || >=20', 'noted'],
+    ] as const) {
+      writeFileSync(manifest, wanting(range));
+      const found = await steps(ofNode);
+      const step = found.find(({ title }) => title === 'Node.js');
+      assert.equal(step?.text, `The launch uses Node.js v16.20.0. a-server 1.2.3 requires ${range}.`);
+      assert.equal(step.outcome, outcome);
+    }
+    const run = createHash('sha512').update('a-server@latest').digest('hex').slice(0, 16);
+    const cached = path.join(host.bed.directory, '.npm/_npx', run, 'node_modules/a-server');
+    const args = ['-y', 'a-server@latest'];
+    const ofNpx = await failing(stdioServer(args, { command: 'npx', env: { PATH: bin } }));
+    assert.match(
+      textOf(await steps(ofNpx), 'Node.js'),
+      /a-server@latest is not on this disk, so it is downl/,
+    );
+    mkdirSync(cached, { recursive: true });
+    writeFileSync(path.join(cached, 'package.json'), wanting('>=20'));
+    assert.match(textOf(await steps(ofNpx), 'Node.js'), /a-server 1\.2\.3 requires >=20\.$/);
   });
 
   test('names a working directory that is not there', async () => {
