@@ -99,6 +99,8 @@ function commandOf(action: CheckAction, id: ServerId): vscode.Command {
       return commandTo('reviewQuestions', 'Review…', id);
     case 'start':
       return commandTo('startServer', 'Start', id);
+    case 'usePath':
+      return commandTo('usePath', 'Use This Path', id, action.folder);
     case 'signIn':
       return commandTo('signInOrSetToken', 'Sign In…', id);
     case 'log':

@@ -117,7 +117,7 @@ async function checkCommand(
   if (isRunning || !isName(launched.command)) {
     return;
   }
-  const places = { env, home, format: definition.origin.format };
+  const places = { env, home, origin: definition.origin };
   const shell = env['SHELL'] ?? userInfo().shell ?? '';
   const canAsk = process.platform !== 'win32' && path.isAbsolute(shell);
   const inShell =

@@ -1,7 +1,12 @@
 import { realpath } from 'node:fs/promises';
+import path from 'node:path';
 import { wholeFailure } from '../connection/failures/failureWord.ts';
 import { installOf } from '../connection/failures/remedies.ts';
-import type { StdioServerDefinition } from '../config/serverDefinition.ts';
+import {
+  isInUserSettings,
+  type DefinitionOrigin,
+  type StdioServerDefinition,
+} from '../config/serverDefinition.ts';
 import { variableText } from '../config/variables.ts';
 import { HostError } from '../errors/hostError.ts';
 import { filled, type ResolvedLaunch } from '../launch/resolvedLaunch.ts';
@@ -79,7 +84,7 @@ export async function fileFinding(launched: LaunchedCommand): Promise<Finding & 
 export async function shellFinding(
   { command }: LaunchedCommand,
   file: string | undefined,
-  { env, shell, format }: KnownPlaces & { readonly shell: string; readonly format: PathFormat },
+  { env, shell, origin }: KnownPlaces & { readonly shell: string; readonly origin: DefinitionOrigin },
   signal: AbortSignal,
 ): Promise<Finding & { readonly isFound: boolean }> {
   const answer = await askLoginShell(command, { shell, env }, signal);
@@ -92,8 +97,7 @@ export async function shellFinding(
       return {
         outcome: 'noted',
         text: `${name} finds ${file === undefined ? 'it' : 'another file'}: ${answer.file}`,
-        advice: adviceFor(answer.file.slice(0, answer.file.lastIndexOf('/')), format),
-        action: { kind: 'edit' },
+        ...pathFix(await stableFolder(answer.file), origin),
         isFound: true,
       };
     case 'ofShell':
@@ -114,14 +118,13 @@ export async function shellFinding(
 /** Where an installer keeps the command. */
 export async function installedFinding(
   { command }: LaunchedCommand,
-  places: KnownPlaces & { readonly format: PathFormat },
+  places: KnownPlaces & { readonly origin: DefinitionOrigin },
 ): Promise<Finding> {
   const found = await foundInKnownFolders(command, places);
   const [first] = found;
   if (first) {
     const lines = found.map(({ installer, file }) => `${installer} has it: ${file}`);
-    const advice = adviceFor(first.folder, places.format);
-    return { outcome: 'noted', text: lines.join('\n'), advice, action: { kind: 'edit' } };
+    return { outcome: 'noted', text: lines.join('\n'), ...pathFix(first.folder, places.origin) };
   }
   const install = installOf(command);
   return {
@@ -140,13 +143,21 @@ export function isName(command: string): boolean {
   return !/[\\/]/.test(command);
 }
 
-type PathFormat = StdioServerDefinition['origin']['format'];
+/** The folder alone helps: `npx` finds `node` on PATH, too. Where a `${` would be a variable, it can't be written. */
+function pathFix(folder: string, origin: DefinitionOrigin): Pick<Finding, 'advice' | 'action'> {
+  const inherited = variableText({ kind: 'environment', name: 'PATH' }, origin.format);
+  const value = JSON.stringify(`${folder}${path.delimiter}${inherited}`);
+  const canWrite = isInUserSettings(origin) && !folder.includes('${');
+  return {
+    advice: `Put its folder first in the PATH of this server, in "env": "PATH": ${value}`,
+    action: canWrite ? { kind: 'usePath', folder } : { kind: 'edit' },
+  };
+}
 
-/** The path alone would not be enough: `npx` finds `node` on PATH. */
-function adviceFor(folder: string, format: PathFormat): string {
-  const path = variableText({ kind: 'environment', name: 'PATH' }, format);
-  const value = JSON.stringify(`${folder}${process.platform === 'win32' ? ';' : ':'}${path}`);
-  return `Put its folder first in the PATH of this server, in "env": "PATH": ${value}`;
+/** fnm gives each shell a folder of its own, a link that goes with the shell. */
+async function stableFolder(file: string): Promise<string> {
+  const folder = path.dirname(file);
+  return folder.includes('fnm_multishells') ? realpath(folder).catch(() => folder) : folder;
 }
 
 function failed(failure: HostError, advice: string): Finding {

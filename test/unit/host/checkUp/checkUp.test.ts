@@ -4,11 +4,21 @@ import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkUp, type CheckUpPorts } from '../../../../src/host/checkUp/checkUp.ts';
 import type { CheckStep } from '../../../../src/host/checkUp/checkStep.ts';
+import { withFolderInPath } from '../../../../src/host/config/edit/changeServer.ts';
+import { settingsIn } from '../../../../src/host/config/edit/withServer.ts';
+import { readDefinitions } from '../../../../src/host/config/readDefinitions.ts';
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import { wholeFailure } from '../../../../src/host/connection/failures/failureWord.ts';
 import { HostBed } from '../../support/hostBed.ts';
 import { serveStatus } from '../../../fixtures/servers/httpServers.ts';
-import { httpServer, legacyServer, modernServer, stdioServer } from '../../support/definitions.ts';
+import {
+  httpServer,
+  legacyServer,
+  modernServer,
+  ofUser,
+  serverScript,
+  stdioServer,
+} from '../../support/definitions.ts';
 import { perTest } from '../../support/perTest.ts';
 
 suite('The check-up of a server', () => {
@@ -128,6 +138,43 @@ suite('The check-up of a server', () => {
     const { advice } = found.find(({ title }) => title === 'Command in known folders') ?? {};
     assert.ok(advice?.endsWith(`"PATH": "${recent}:\${env:PATH}"`), advice);
   });
+
+  for (const [manager, folder, profile] of [
+    ['nvm', '.nvm/versions/node/v20.1.0/bin', 'PATH="$HOME/.nvm/versions/node/v20.1.0/bin:$PATH"'],
+    ['Volta', '.volta/bin', 'PATH="$HOME/.volta/bin:$PATH"'],
+    [
+      'fnm',
+      '.local/share/fnm/node-versions/v20.1.0/installation/bin',
+      'mkdir -p ~/fnm_multishells/$$; ln -s ~/.local/share/fnm/node-versions/v20.1.0/installation/bin ~/fnm_multishells/$$/bin; PATH="$HOME/fnm_multishells/$$/bin:$PATH"',
+    ],
+  ] as const) {
+    test(`finds a command of ${manager} in the login shell, and the server runs with that path`, async () => {
+      const home = host.bed.directory;
+      const bin = path.join(home, folder);
+      mkdirSync(bin, { recursive: true });
+      writeFileSync(path.join(bin, 'a-node'), `#!/bin/sh\nexec '${process.execPath}' "$@"\n`, {
+        mode: 0o755,
+      });
+      // As npx does, it finds Node.js on PATH.
+      writeFileSync(path.join(bin, 'a-npx'), '#!/bin/sh\nexec /usr/bin/env a-node "$@"\n', { mode: 0o755 });
+      writeFileSync(path.join(home, '.bash_profile'), `${profile}\n`);
+      const args = [serverScript('legacyServer')];
+      const definition = await failing(stdioServer(args, { command: 'a-npx' }));
+      const env = { SHELL: '/bin/bash', PATH: '/usr/bin:/bin', HOME: home };
+      const { action } =
+        (await steps(definition, { env })).find(({ title }) => title === 'Command in the login shell') ?? {};
+      assert.deepEqual(action, { kind: 'usePath', folder: bin });
+      const text = JSON.stringify({ 'mcpHost.servers': { server: { command: 'a-npx', args } } });
+      const changed = withFolderInPath(text, 'settings', 'server', action.folder);
+      const { servers } = settingsIn(changed, 'settings');
+      const [corrected] = readDefinitions([{ origin: ofUser, servers, inputs: [] }]).definitions;
+      assert.ok(corrected);
+      host.configure([corrected]);
+      assert.equal(host.launches.length, 1, 'the changed launch is asked about');
+      host.answerAll('allow');
+      await host.until(corrected, 'running');
+    });
+  }
 
   test('names a file that is not executable, and a script whose program is not there', async () => {
     const bin = path.join(host.bed.directory, 'bin');
