@@ -5,7 +5,7 @@ import { node24, root } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
 import { beginShared, type SharedWindow } from './sharedWindow.ts';
-import { openServers, untilNothingIsAsked } from './support.ts';
+import { allowServers, openServers, untilNothingIsAsked } from './support.ts';
 
 suite('a check-up of a server that only the login shell finds', () => {
   let home: SharedWindow['home'];
@@ -28,18 +28,16 @@ suite('a check-up of a server that only the login shell finds', () => {
   });
 
   test('says where it is, and uses that path after the question about the changed launch', async () => {
-    const { editors, notifications, quickInput, review } = workbench;
-    await notifications.press(/waiting for your decision/, 'Review');
-    await review.waitFor(1);
-    await review.answer('team', 'Allow');
+    const { editors, quickInput } = workbench;
+    await allowServers(workbench, 1);
     await servers.waitForRow(['team'], 'have failed', ({ description }) => description.startsWith('failed'));
     await servers.runFromMenu(['team'], 'More', 'Check Up…');
     const text = await editors.waitForText(/^Check-up of team/);
     assert.match(text, /\n {2}The login shell \(\S+\) finds it: \S+\/tools\/bin\/team-server\n/);
-    await editors.pressCodeLens('Use This Path');
-    await review.waitFor(1);
     await workbench.screenshot('check-up-use-this-path');
-    await review.answer('team', 'Allow');
+    await editors.pressCodeLens('Use This Path');
+    const [asked = ''] = await allowServers(workbench, 1);
+    assert.match(asked, /PATH: •••\$\{env:PATH\}/);
     await servers.waitForRow(['team'], 'run', ({ description }) => /tools/.test(description));
     await untilNothingIsAsked(workbench);
     await editors.select(/^Check-up of team/);
