@@ -1,6 +1,5 @@
-import { userInfo } from 'node:os';
 import path from 'node:path';
-import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { unlessAborted } from '../../base/lifetime/cancellation.ts';
 import { redacted } from '../../base/logging/redacting.ts';
 import { visibleProse } from '../../base/text/visibleText.ts';
 import { capitalized, sentence } from '../../base/text/words.ts';
@@ -60,10 +59,7 @@ export async function checkUp(
     visibleProse(redacted(text, [...connection.secrets, ...secrets])).text;
   const take: Take = async (title, find) => {
     const began = performance.now();
-    const found = await find();
-    if (signal.aborted) {
-      throw new CancellationError();
-    }
+    const found = await unlessAborted(Promise.resolve(find()), signal);
     if (!found) {
       return found;
     }
@@ -118,7 +114,7 @@ async function checkCommand(
     return;
   }
   const places = { env, home, origin: definition.origin };
-  const shell = env['SHELL'] ?? userInfo().shell ?? '';
+  const { SHELL: shell = '' } = env;
   const canAsk = process.platform !== 'win32' && path.isAbsolute(shell);
   const inShell =
     canAsk &&

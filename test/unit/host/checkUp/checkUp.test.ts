@@ -23,6 +23,11 @@ import { perTest } from '../../support/perTest.ts';
 
 suite('The check-up of a server', () => {
   let host: HostBed;
+  suiteSetup(function () {
+    if (process.platform === 'win32') {
+      this.skip(); // its programs are scripts of a shell
+    }
+  });
   perTest(() => (host = new HostBed()));
 
   const steps = async (
