@@ -98,6 +98,33 @@ suite('servers that cannot start', () => {
     await workbench.execute('workbench.action.closePanel');
   });
 
+  test('a check-up names the missing command and what helps, with the keyboard alone', async () => {
+    const { editors, quickInput } = workbench;
+    await workbench.runToInput('MCP Host: Check Up…');
+    await quickInput.enter('fetched');
+    const text = await editors.waitForText(/^Check-up of fetched/);
+    assert.match(text, /\nFailed: Command, Start and handshake\.\n/);
+    assert.match(text, /OK: Permission to start/);
+    assert.match(text, /The command 'uvx' was not found\n {2}Searched PATH: \/nowhere\n/);
+    assert.match(text, /Note: Command in the login shell.*\n {2}The login shell \(\/\S+\) doesn't find it/);
+    assert.match(text, /What to do: Install uv\./);
+    await expect(
+      'the actions at their steps',
+      () => editors.codeLenses(),
+      (found) =>
+        ['Check Again', 'Show Log', 'Open Definition', 'Edit…'].every((title) => found.includes(title)),
+    );
+    for (const theme of ['dark', 'light'] as const) {
+      await workbench.useTheme(theme);
+      await workbench.screenshot(`check-up-${theme}`);
+    }
+    await workbench.runToInput('Show CodeLens Commands for Current Line');
+    await quickInput.enter('Check Again');
+    await editors.waitForText(/^Check-up of fetched/);
+    assert.equal((await editors.tabs()).filter(({ title }) => title.startsWith('Check-up')).length, 1);
+    await workbench.execute('workbench.action.closeActiveEditor');
+  });
+
   test('what a server asks for before it starts is in its row, to open, to copy and to cancel', async () => {
     const ask = 'To log in, open https://issuer.example/device and enter the code ABCD-1234';
     await servers.waitForRow(['remote'], 'wait for you', (row) => row.description === 'waiting for you');

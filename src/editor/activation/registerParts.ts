@@ -9,6 +9,7 @@ import { AddedSample } from '../../host/sample/addedSample.ts';
 import { registerAddResourceToChat } from '../chat/addResourceToChat.ts';
 import { registerParticipant } from '../chat/participant/registerParticipant.ts';
 import { registerChatTools } from '../chat/registerChatTools.ts';
+import { CheckUpDocuments } from '../checkUp/checkUpDocuments.ts';
 import { registerReviewDecisions } from '../decisions/reviewDecisions.ts';
 import { ServerPages } from '../decisions/serverPages.ts';
 import { registerAddServer, type AddServerDependencies } from '../definitions/addServer.ts';
@@ -75,6 +76,7 @@ export function registerServers(window: OpenWindow, { rows }: Remembered): Shown
   parts.register('The status of servers', () => showTroubleStatus(host, questions));
   parts.register('Starting and stopping servers', () => registerServerCommands(host, review));
   parts.register('Signing in', () => registerSignIn({ host, accounts, review }));
+  parts.register('Check Up', () => new CheckUpDocuments(window));
   parts.register('Set Log Level', () => registerSetLogLevel(host, window.levels));
   parts.register('Choosing folders', () =>
     registerRootCommands(host, (row) => serversView?.isRow(row) === true),

@@ -50,6 +50,7 @@ const contributedCommands = {
   stopServer: server,
   restartServer: server,
   showLog: server,
+  checkUp: server,
   setLogLevel: server,
   installProgram: server,
   trySampleServer: nothing,
@@ -143,6 +144,8 @@ const rowCommands = {
   openAsked: takes<[id: ServerId]>(),
   copyAsked: takes<[id: ServerId, what: 'address' | 'code']>(),
   useClaimedAddress: takes<[id: ServerId]>(),
+  /** Puts a folder first in the PATH of a definition in your user settings. */
+  usePath: takes<[id: ServerId, folder: string]>(),
   /** Signs in, or sets the token: what the server requires, as far as it is known. */
   signInOrSetToken: takes<[id: ServerId]>(),
   /** A message has asked you to sign in to a server. */

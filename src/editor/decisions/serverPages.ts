@@ -15,6 +15,7 @@ import {
   type ShowServer,
 } from '../../host/review/serverPageSession.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
+import { failureOf } from '../../host/servers/serverRemedies.ts';
 import { isActive } from '../../host/state/connectionState.ts';
 import { isOffered } from '../../host/tools/hostTool.ts';
 import { commandTo, openSetting } from '../commands/commandList.ts';
@@ -177,6 +178,7 @@ export class ServerPages implements Disposable {
       ...(isActive(state) ? [commandTo('restartServer', 'Restart', id)] : []),
       ...(isEditable(definition.origin) ? [commandTo('editServer', 'Edit…', id)] : []),
       commandTo('showLog', 'Show Log', id),
+      ...(failureOf(server) ? [commandTo('checkUp', 'Check Up…', id)] : []),
     ];
     commands.forEach((command) => this.#presses.set(keyOf(undefined, command.title), () => run(command)));
     return commands.map(({ title }) => title);

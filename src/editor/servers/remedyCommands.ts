@@ -87,7 +87,8 @@ async function tellStartFailure(server: HostServer, error: unknown): Promise<voi
   }
 }
 
-function buttonOf(remedy: Remedy, id: ServerId): vscode.Command {
+/** What applies a remedy to a server. */
+export function buttonOf(remedy: Remedy, id: ServerId): vscode.Command {
   switch (remedy.kind) {
     case 'install':
       return commandTo('installProgram', 'Install…', id);

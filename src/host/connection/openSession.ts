@@ -8,7 +8,7 @@ import type { HttpTransport } from '../transport/http/httpTransport.ts';
 import { SseTransport } from '../transport/http/sseTransport.ts';
 import { StreamableTransport } from '../transport/http/streamableTransport.ts';
 import { connectionFailure } from './failures/connectionFailure.ts';
-import { exitFailure, withOutput } from './failures/exitFailure.ts';
+import { exitFailure, withNoise, withOutput } from './failures/exitFailure.ts';
 import { stableText } from './failures/repeatedExits.ts';
 import { loadSdk, type Sdk } from '../sdk/loadSdk.ts';
 import type { EraCache } from './eraStore.ts';
@@ -96,8 +96,10 @@ async function endOf(sdk: Sdk, session: Session, error: unknown, { unattended }:
   const exit =
     hasExited && process?.exit ? exitFailure(process.exit, process.stderr, unattended?.code) : undefined;
   const thrown = ownFailure ?? exit ?? connectionFailure(sdk, error);
-  const failure =
-    process && thrown.code === 'timedOut' ? withOutput('timedOut', thrown.message, process.stderr) : thrown;
+  const failure = withNoise(
+    process && thrown.code === 'timedOut' ? withOutput('timedOut', thrown.message, process.stderr) : thrown,
+    process?.noise,
+  );
   const { probed, progress: handshake } = session.handshake;
   return { error, failure, probed, handshake, hasExited, mark: endMark(failure) };
 }

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ElicitResult, Implementation, Tool } from '@modelcontextprotocol/client';
+import type { ElicitResult, Implementation, ServerCapabilities, Tool } from '@modelcontextprotocol/client';
 import { CancellationError, unlessAborted } from '../../base/lifetime/cancellation.ts';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
 import { Emitter, type Event } from '../../base/lifetime/event.ts';
 import type { Logger } from '../../base/logging/logger.ts';
 import { redacted, redacting } from '../../base/logging/redacting.ts';
 import { wordsOf, type ServerDefinition } from '../config/serverDefinition.ts';
-import type { HostError } from '../errors/hostError.ts';
+import { HostError } from '../errors/hostError.ts';
 import { type ReadyLaunch, notAllowed } from '../launch/readyLaunch.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import { fetchedProgram } from '../launch/warnings/packageRunners.ts';
@@ -153,6 +153,11 @@ export class ServerConnection {
     return this.#current.session?.client.getServerVersion();
   }
 
+  /** What the running server first wrote to stdout that was no message. */
+  get noise(): string | undefined {
+    return this.#current.session?.noise;
+  }
+
   /** Whether the running server was offered model access; undefined while it does not run. */
   get isSamplingOffered(): boolean | undefined {
     return this.#current.session?.isSamplingOffered;
@@ -275,14 +280,28 @@ export class ServerConnection {
     void this.#current.catalogue?.refreshAll();
   }
 
+  /** What the running server has declared; undefined while it does not run. */
+  get capabilities(): ServerCapabilities | undefined {
+    return this.#current.session?.client.getServerCapabilities();
+  }
+
   /** Whether the server has declared this capability. */
   offers(kind: ListKind): boolean {
-    return this.#current.session?.client.getServerCapabilities()?.[kind] !== undefined;
+    return this.capabilities?.[kind] !== undefined;
   }
 
   /** Whether the server completes the arguments of prompts and templates (server/utilities/completion). */
   get canComplete(): boolean {
-    return this.#current.session?.client.getServerCapabilities()?.completions !== undefined;
+    return this.capabilities?.completions !== undefined;
+  }
+
+  /** Asks the running server for a sign of life; see `Session.ping`. @throws HostError */
+  async ping(timeout: number, signal: AbortSignal): Promise<void> {
+    const { session } = this.#current;
+    if (!session) {
+      throw new HostError('notRunning', 'the server is not running');
+    }
+    await session.ping(timeout, signal);
   }
 
   /** Milliseconds that the SDK allows to requests of its own. */

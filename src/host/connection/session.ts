@@ -14,6 +14,7 @@ import { StreamableTransport } from '../transport/http/streamableTransport.ts';
 import { answerServer, capabilitiesFor, type Answers } from './answerServer.ts';
 import type { SessionContext } from './connectionContext.ts';
 import type { ElicitationMode } from './elicitationSource.ts';
+import { connectionFailure } from './failures/connectionFailure.ts';
 import { exitFailure } from './failures/exitFailure.ts';
 import { Handshake, type Probing } from './handshake.ts';
 import { defaultPing, IdlePing } from './idlePing.ts';
@@ -133,6 +134,11 @@ export class Session {
     return this.client.getProtocolEra() ?? 'legacy';
   }
 
+  /** What a stdio server first wrote to stdout that was no message. */
+  get noise(): string | undefined {
+    return this.transport instanceof StdioTransport ? this.transport.noise : undefined;
+  }
+
   /** The process of a stdio server. */
   get pid(): number | undefined {
     return this.transport instanceof StdioTransport ? (this.transport.pid ?? undefined) : undefined;
@@ -248,6 +254,22 @@ export class Session {
     return this.#closing;
   }
 
+  /**
+   * Resolves when the server answers, even with an error: a ping, or from 2026-07-28, which has none, `server/discover`.
+   *
+   * @throws HostError that says why there is no answer, within `timeout` milliseconds.
+   */
+  async ping(timeout: number, signal?: AbortSignal): Promise<void> {
+    const options = { timeout, ...(signal && { signal }) };
+    try {
+      await (this.era === 'legacy' ? this.client.ping(options) : this.client.discover(options));
+    } catch (error) {
+      if (!(error instanceof this.#sdk.ProtocolError)) {
+        throw connectionFailure(this.#sdk, error);
+      }
+    }
+  }
+
   /** Ends the connection because the server no longer answers. */
   lose(reason: HostError): void {
     this.#loss ??= reason;
@@ -281,9 +303,9 @@ export class Session {
           isIdle: () => this.#pipeline.isIdle && !this.#context.isAskingYou(),
           // By the time that this ends, the server counts as lost, or as one that answers no pings.
           ping: () =>
-            this.client.ping({ timeout: 2 * policy.answerMs }).then(
+            this.ping(2 * policy.answerMs).then(
               () => true,
-              (error: unknown) => error instanceof this.#sdk.ProtocolError,
+              () => false,
             ),
           neverAnswers: () =>
             logger.log('debug', 'The server does not answer pings, so it is no longer pinged.'),

@@ -109,7 +109,7 @@ function toldLines({ roots, knowledge, state }: ServerReport): readonly string[]
 }
 
 /** What the server knows about its list. */
-function knowledgeText(
+export function knowledgeText(
   { shared }: RootsView,
   { hasAsked, lastListed = [] }: ServerReport['knowledge'],
   state: ConnectionState,
@@ -201,7 +201,7 @@ function envFileText({ envFileNames }: ServerReport): string {
 }
 
 /** Without its path and query, which may hold a key. */
-function addressText(url: string): string {
+export function addressText(url: string): string {
   const { socketPath } = socketAddress(url) ?? {};
   if (socketPath !== undefined) {
     return `Address: the socket ${socketPath} (the rest is not shown)`;

@@ -33,7 +33,7 @@ export function windowsCommand(
   args: readonly string[],
   surroundings: WindowsSurroundings,
 ): WindowsCommand | undefined {
-  const file = pathsOf(command, surroundings).find((one) => surroundings.isFile(one));
+  const file = windowsFile(command, surroundings);
   if (file === undefined) {
     return undefined;
   }
@@ -57,8 +57,16 @@ export function windowsCommand(
   }
 }
 
+/** The file that a command starts; undefined if there is none. */
+export function windowsFile(
+  command: string,
+  surroundings: Omit<WindowsSurroundings, 'interpreter'>,
+): string | undefined {
+  return pathsOf(command, surroundings).find((one) => surroundings.isFile(one));
+}
+
 /** The paths that the command may have, in the order of the search. */
-function pathsOf(command: string, { env, cwd }: WindowsSurroundings): readonly string[] {
+function pathsOf(command: string, { env, cwd }: Pick<WindowsSurroundings, 'env' | 'cwd'>): readonly string[] {
   const directories = /[\\/:]/.test(command)
     ? [cwd]
     : (variableOf(env, 'PATH') ?? '')

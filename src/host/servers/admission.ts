@@ -2,7 +2,7 @@ import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { Event } from '../../base/lifetime/event.ts';
 import type { HostSettings } from '../config/settings.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
-import { isActive } from '../state/connectionState.ts';
+import { isActive, type IdleState } from '../state/connectionState.ts';
 import type { Answer } from '../decisions/decision.ts';
 import type { HostError } from '../errors/hostError.ts';
 import type { LaunchApproval } from '../launch/question/launchApproval.ts';
@@ -127,6 +127,23 @@ export class Admission implements Disposable {
       this.withdraw();
     }
     return allowed;
+  }
+
+  /** Why a start would not run the server now; undefined if it would. Asks you nothing. */
+  get hindrance(): IdleState | undefined {
+    const { trust, approval } = this.#context.ports;
+    if (!trust.isTrusted) {
+      return { kind: 'restricted' };
+    }
+    const launch = this.#context.resolve();
+    const reason = this.#context.refusalOf(launch);
+    const answer = reason ? undefined : approval.answerFor(launch);
+    if (answer === 'allow') {
+      return undefined;
+    }
+    return reason
+      ? { kind: 'forbidden', reason }
+      : { kind: answer === 'deny' ? 'denied' : 'awaitingApproval' };
   }
 
   /**

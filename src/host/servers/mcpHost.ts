@@ -20,6 +20,7 @@ import { RootsQuestions } from '../roots/rootsQuestions.ts';
 import type { RootsView } from '../roots/rootsView.ts';
 import type { HostPorts } from './hostPorts.ts';
 import { Launching } from './launching.ts';
+import type { IdleState } from '../state/connectionState.ts';
 import { ServerEntry } from './serverEntry.ts';
 import { wantedDefinitions } from './wantedDefinitions.ts';
 
@@ -110,6 +111,11 @@ export class McpHost {
   /** The fingerprint of what would run now. */
   launchOf(definition: ServerDefinition): string {
     return this.#ports.approval.fingerprintOf(this.resolve(definition));
+  }
+
+  /** Why a start would not run a server now; undefined if it would. Asks you nothing. */
+  hindranceOf(id: ServerId): IdleState | undefined {
+    return this.#entryOf(id).admission.hindrance;
   }
 
   /** What would run now. Asks you nothing. */

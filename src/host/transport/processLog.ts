@@ -28,7 +28,7 @@ export class ProcessLog {
   readonly #tail: string[] = [];
   readonly #errors: string[] = [];
   #wasError = false;
-  #hasNamedNoise = false;
+  #noise: string | undefined;
   #secondStart = 0;
   #lines = 0;
 
@@ -51,6 +51,11 @@ export class ProcessLog {
     );
   }
 
+  /** The first output on stdout that was no message. */
+  get firstNoise(): string | undefined {
+    return this.#noise;
+  }
+
   stderr(line: string): void {
     this.#tail.push(line);
     const first = this.#tail.length > TAIL_LINES ? this.#tail.shift() : undefined;
@@ -67,14 +72,14 @@ export class ProcessLog {
 
   /** Invalid output on stdout: a warning the first time, and debug output from then on. */
   noise(text: string): void {
-    if (this.#hasNamedNoise) {
+    if (this.#noise !== undefined) {
       this.#log('debug', '[stdout] ', text);
       return;
     }
-    this.#hasNamedNoise = true;
+    this.#noise = cutText(text, 200, this.#secrets);
     this.#say(
       'warn',
-      `The server wrote invalid output to stdout: ${cutText(text, 200, this.#secrets)}\n` +
+      `The server wrote invalid output to stdout: ${this.#noise}\n` +
         'It was ignored. Servers must write log output to stderr; more of it is logged at level debug.',
     );
   }

@@ -83,9 +83,7 @@ export function spawnFailure(launch: StdioLaunch, cause: unknown): HostError {
     case 'ENOENT':
       return notFound(launch, cause);
     case 'EACCES':
-      return new HostError('spawnFailed', `you have no permission to run the command '${command}'`, {
-        cause,
-      });
+      return noPermission(command, cause);
     case 'E2BIG':
       return new HostError('spawnFailed', 'its arguments and variables are longer than the system allows', {
         cause,
@@ -95,7 +93,12 @@ export function spawnFailure(launch: StdioLaunch, cause: unknown): HostError {
   }
 }
 
-function notFound({ command, env, cwd }: StdioLaunch, cause?: unknown): HostError {
+export function noPermission(command: string, cause?: unknown): HostError {
+  return new HostError('spawnFailed', `you have no permission to run the command '${command}'`, { cause });
+}
+
+/** The failure of a command without a file. */
+export function notFound({ command, env, cwd }: Omit<StdioLaunch, 'args'>, cause?: unknown): HostError {
   const detail = /[\\/]/.test(command)
     ? `Relative to ${cwd}`
     : `Searched PATH: ${variableOf(env, 'PATH') ?? '(empty)'}`;

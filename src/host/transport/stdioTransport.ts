@@ -86,6 +86,11 @@ export class StdioTransport extends MessageTransport {
     return this.#log.tail;
   }
 
+  /** What it first wrote to stdout that was no message. */
+  get noise(): string | undefined {
+    return this.#log.firstNoise;
+  }
+
   /** How the process ended; undefined while it runs. */
   get exit(): ProcessExit | undefined {
     return this.#exit;

@@ -1,7 +1,8 @@
 import { visibleText } from '../../../base/text/visibleText.ts';
 import { capitalized } from '../../../base/text/words.ts';
+import { wholeFailure } from '../../../host/connection/failures/failureWord.ts';
 import type { TokenPlace } from '../../../host/connection/failures/remedies.ts';
-import { fullText, type HostError } from '../../../host/errors/hostError.ts';
+import type { HostError } from '../../../host/errors/hostError.ts';
 import { commandTo, openSetting } from '../../commands/commandList.ts';
 import { oneLine } from '../../messages/plainText.ts';
 import { actionRow, iconOfAsking, iconOfError, tooltipText, type Row } from '../row.ts';
@@ -17,7 +18,7 @@ export function failureRow(node: NodeOf<'failure'>): Row {
     label: oneLine(isReason ? words : capitalized(how.replace(/^the command (?=')/, ''))),
     icon: node.reason.code === 'forbidden' ? { name: 'circle-slash' } : iconOfError,
     description: isReason ? how.replace(/^it /, '') : words && oneLine(words),
-    tooltip: tooltipText(capitalized(fullText(node.reason))),
+    tooltip: tooltipText(wholeFailure(node.reason)),
     context: ['failure', ...remediesFor(node.server).map(({ kind }) => kind)].join(' '),
     command: commandTo('showLog', 'Show Log', node),
   };

@@ -41,6 +41,35 @@ export function withField(
   });
 }
 
+/**
+ * The text with a folder first in the PATH of a server's `env`.
+ *
+ * @throws as `withField`.
+ */
+export function withFolderInPath(
+  text: string,
+  where: ServersFile,
+  name: string,
+  folder: string,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  return editJson(text, (bare) => {
+    const definition = definitionIn(bare, where, name);
+    const env = membersOf(definition, 'env').at(-1)?.children?.[1];
+    const held = membersOf(env, 'PATH').at(-1)?.children?.[1];
+    const inherited = where === 'mcpJson' ? '${PATH}' : '${env:PATH}';
+    const value: unknown = held?.value;
+    const rest = typeof value === 'string' ? value : inherited;
+    const written = JSON.stringify(`${folder}${platform === 'win32' ? ';' : ':'}${rest}`);
+    if (held) {
+      return applyEdits(bare, [{ offset: held.offset, length: held.length, content: written }]);
+    }
+    return env?.type === 'object'
+      ? withNewMember(bare, env, `"PATH": ${written}`)
+      : withNewMember(bare, definition, `"env": { "PATH": ${written} }`);
+  });
+}
+
 /** A text without a server. */
 export interface WithoutServer {
   readonly text: string;

@@ -44,6 +44,21 @@ export function withOutput(code: HostErrorCode, how: string, stderr: readonly st
   });
 }
 
+/** The failure of a process with what it wrote to stdout that was no message, which is often the cause. */
+export function withNoise(failure: HostError, noise: string | undefined): HostError {
+  if (noise === undefined) {
+    return failure;
+  }
+  const { code, message, detail, status } = failure;
+  const lines = [...(detail === undefined ? [] : [detail]), noiseText(noise)];
+  return new HostError(code, message, { cause: failure, status, detail: lines.join('\n') });
+}
+
+/** What a server wrote to stdout (basic/transports, stdio: it MUST NOT write anything that is not a message). */
+export function noiseText(noise: string): string {
+  return `On stdout, which is for messages only, it wrote: ${noise}`;
+}
+
 /** Lines that are not blank, with the issues of a schema in words; if one is an error, without the usage. */
 function toldLines(stderr: readonly string[]): readonly string[] {
   const lines = withoutJson(stderr.map(plainLine).join('\n'))

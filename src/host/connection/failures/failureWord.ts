@@ -1,3 +1,4 @@
+import { capitalized } from '../../../base/text/words.ts';
 import { fullText, type HostError, type HostErrorCode } from '../../errors/hostError.ts';
 
 /** A failure in two or three words, and whether another try may help, because the definition is not the cause. */
@@ -25,6 +26,11 @@ const kinds: Readonly<Record<HostErrorCode, { readonly word: string; readonly is
   denied: { word: 'not allowed' },
   invalidArguments: { word: 'request refused' },
 };
+
+/** A failure as a sentence with its detail: in the row of a server, and in its check-up. */
+export function wholeFailure(failure: HostError): string {
+  return capitalized(fullText(failure));
+}
 
 /** A failure in two or three words, which follow "failed: " in the row of a server. */
 export function failureWord(failure: HostError): string {

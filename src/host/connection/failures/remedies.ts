@@ -63,8 +63,7 @@ export function remedyFor(failure: HostError, definition: ServerDefinition): Rem
   switch (failure.code) {
     case 'commandNotFound': {
       const [command = ''] = wordsOf(definition);
-      const program = programOf(baseName(command));
-      return program ? { kind: 'install', program } : { kind: 'edit' };
+      return installOf(command) ?? { kind: 'edit' };
     }
     case 'exited':
     case 'timedOut':
@@ -92,6 +91,12 @@ export function remedyFor(failure: HostError, definition: ServerDefinition): Rem
     default:
       return undefined;
   }
+}
+
+/** Installs the program of a command; undefined for one that is not known. */
+export function installOf(command: string): Remedy | undefined {
+  const program = programOf(baseName(command));
+  return program && { kind: 'install', program };
 }
 
 function hasKeyVariable({ envFile, env = {} }: AnyLaunch): boolean {

@@ -4,6 +4,7 @@ import { createScanner, parse, type ParseError } from 'jsonc-parser';
 import {
   isEditable,
   withField,
+  withFolderInPath,
   withoutServer,
   withRenamedServer,
 } from '../../../../../src/host/config/edit/changeServer.ts';
@@ -42,6 +43,34 @@ const settings = `{
     }
 }
 `;
+
+suite('A folder in the PATH of a definition', () => {
+  const folder = '/home/me/.nvm/bin';
+  const added = (text: string, platform: NodeJS.Platform = 'linux'): string =>
+    withFolderInPath(text, 'settings', 'git', folder, platform);
+
+  test('is first, before what the server inherits', () => {
+    assert.equal(
+      added(settings),
+      settings.replace(
+        '["mcp-server-git"]\n',
+        `["mcp-server-git"],\n            "env": { "PATH": "${folder}:\${env:PATH}" }\n`,
+      ),
+    );
+    assert.match(added(settings, 'win32'), /"PATH": "\/home\/me\/\.nvm\/bin;\$\{env:PATH\}"/);
+    assert.match(
+      withFolderInPath('{ "mcpServers": { "git": { "command": "a" } } }', 'mcpJson', 'git', '/b', 'linux'),
+      /"env": \{ "PATH": "\/b:\$\{PATH\}" \}/,
+    );
+  });
+
+  test('is before the PATH that it has, and beside its other variables', () => {
+    const having = settings.replace('"args":', '"env": { "A": "1" /* one */ }, "args":');
+    const withPath = added(having);
+    assert.match(withPath, /"env": \{ "A": "1", "PATH": "[^"]*:\$\{env:PATH\}" \/\* one \*\/ \}/);
+    assert.match(added(withPath), /"PATH": "(\/home\/me\/\.nvm\/bin:){2}\$\{env:PATH\}"/);
+  });
+});
 
 suite('A field of a definition', () => {
   test('is added on its own line, or on the line of a definition of one line', () => {
