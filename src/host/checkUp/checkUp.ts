@@ -151,7 +151,7 @@ async function checkRunning(
   }
   await take('Capabilities', () => capabilitiesFinding(connection));
   for (const kind of (['tools', 'resources', 'prompts'] as const).filter((one) => connection.offers(one))) {
-    await take(capitalized(kind), () => listFinding(kind, catalogue));
+    await take(capitalized(kind), () => listFinding(kind, catalogue, signal));
   }
   const folders = knowledgeText(host.rootsOf(definition), rootsKnowledge, state);
   await take('Folders', () => ({ outcome: 'ok', text: folders }));

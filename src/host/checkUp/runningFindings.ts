@@ -1,5 +1,5 @@
 import { counted, sentence } from '../../base/text/words.ts';
-import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { CancellationError, unlessAborted } from '../../base/lifetime/cancellation.ts';
 import type { ServerConnection } from '../connection/serverConnection.ts';
 import { wholeFailure } from '../connection/failures/failureWord.ts';
 import { noiseText } from '../connection/failures/exitFailure.ts';
@@ -43,20 +43,25 @@ export function capabilitiesFinding({ capabilities = {} }: ServerConnection): Fi
     : { outcome: 'ok', text: `It declares ${names.join(', ')}.` };
 }
 
-/** How much is in each list, and what is wrong with it. */
-export function listFinding(kind: ListKind, catalogue: Catalogue): Finding {
+/** How much is in a list, and what is wrong with it. A list that is being read for the first time is waited for. */
+export async function listFinding(
+  kind: ListKind,
+  catalogue: Catalogue,
+  signal: AbortSignal,
+): Promise<Finding> {
+  if (!catalogue.hasListed(kind)) {
+    await unlessAborted(catalogue.listing(kind) ?? Promise.resolve(), signal);
+  }
   const count =
     kind === 'resources'
       ? `${counted(catalogue.resources.length, 'resource')} and ${counted(catalogue.resourceTemplates.length, 'template')}`
       : counted(catalogue[kind].length, kind.slice(0, -1));
   if (!catalogue.hasListed(kind)) {
-    return catalogue.listing(kind)
-      ? { outcome: 'noted', text: 'The list is being read.' }
-      : {
-          outcome: 'failed',
-          text: 'The list could not be read; the log has the reason.',
-          action: { kind: 'log' },
-        };
+    return {
+      outcome: 'failed',
+      text: 'The list could not be read; the log has the reason.',
+      action: { kind: 'log' },
+    };
   }
   const malformed = catalogue.malformed(kind);
   const faults = [
