@@ -109,9 +109,12 @@ suite('Resources are subscribed', () => {
       connection.resourceWatch.onDidUpdate(() => (events += 1));
       connection.resourceWatch.watch(note);
       await untilLive(connection);
+      const began = performance.now();
       await update(connection, note, 'The last.', 1_000);
       await until(() => events > 0, 'the updates are heard', connection.resourceWatch.onDidUpdate);
-      assert.ok(events <= 10, `${events} events`);
+      // One within each 100 ms: a busy machine takes longer to send them all.
+      const most = 10 + (performance.now() - began) / 100;
+      assert.ok(events <= most, `${events} events, at most ${most}`);
       process.stdout.write(`      1,000 updates by ${which}: ${events} events\n`);
     });
 
