@@ -37,6 +37,11 @@ const shown: ShowServer = {
           opens: 'Open Form',
           ...box(true, 'Show echo to models'),
         }),
+        row('List directory with sizes', {
+          description: `list_directory_with_sizes · ${'Gets a detailed listing of all files. '.repeat(4)}`,
+          opens: 'Open Form',
+          ...box(true, 'Show list_directory_with_sizes to models'),
+        }),
         row('Delete', {
           description: '<b>deletes</b>',
           opens: 'Open Form',
