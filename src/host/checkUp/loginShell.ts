@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { signalGroup } from '../processes/processTree.ts';
 
 /** Milliseconds that the shell may take, with all that its start-up files do. */
 const LIMIT_MS = 5_000;
@@ -70,7 +71,9 @@ export async function askLoginShell(
     clearTimeout(timer);
     signal.removeEventListener('abort', abort);
     child.stdout.destroy();
-    endGroup(child.pid);
+    if (child.pid !== undefined) {
+      signalGroup(child.pid, 'SIGKILL');
+    }
   }
 }
 
@@ -92,14 +95,4 @@ function answerIn(output: string, marker: string): ShellAnswer | undefined {
   }
   const words = lines.at(-1);
   return words === undefined ? { kind: 'nothing' } : { kind: 'ofShell', words };
-}
-
-function endGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) {
-      process.kill(-pid, 'SIGKILL');
-    }
-  } catch {
-    // It has ended.
-  }
 }

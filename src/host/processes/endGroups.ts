@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { hasEnded } from './processTree.ts';
+import { hasEnded, signalGroup } from './processTree.ts';
 import { taskkillProgram } from './taskkill.ts';
 import type { KnownProcess, ProcessTable } from './processTable.ts';
 
@@ -46,11 +46,7 @@ async function endGroup(group: KnownProcess, table: ProcessTable): Promise<boole
 
 function signalMembers({ pid: leader }: KnownProcess, members: readonly number[], signal: Signal): void {
   if (process.platform !== 'win32') {
-    try {
-      process.kill(-leader, signal);
-    } catch {
-      // The group has ended since.
-    }
+    signalGroup(leader, signal);
   } else if (signal === 'SIGKILL') {
     // Windows has no other signal for a process without a window. `/T` misses processes whose parent is gone.
     const which = members.flatMap((pid) => ['/PID', String(pid)]);

@@ -38,7 +38,8 @@ export async function endProcessTree(pid: number): Promise<void> {
   await hasEnded(pid, GRACE_MS);
 }
 
-function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+/** Signals all processes of a group, if there are any. */
+export function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-pid, signal);
   } catch {
