@@ -1,6 +1,6 @@
 /**
  * Milliseconds after a page has moved in which no click of the pointer counts: the second one of two, for example, would hit
- * something else. The keyboard is safe, because the focus moves to headings only.
+ * something else. The keyboard is safe, because the focus moves to headings and rows only.
  */
 const QUIET_MS = 500;
 

@@ -13,6 +13,7 @@ import type { HostTool } from '../../host/tools/hostTool.ts';
 import {
   canBeInChat,
   chatOffer,
+  isChoosable,
   isInChat,
   twiceNote,
   whoAsks,
@@ -157,7 +158,7 @@ export class AgentMode implements AgentModeSource, Disposable {
     const { id } = server.connection.definition;
     await editorMcp.read();
     const isAsShown = isDeepStrictEqual(this.twinOf(server), twin);
-    if (isAsShown && this.settingAgainst(server) === undefined) {
+    if (isAsShown && isChoosable(this.stateOf(server))) {
       await grants.grant(id, true, { besideTwin: twin !== undefined });
       // Tools that came since are still new, and what is held back stays held back.
       await hostTools.acknowledge(id, tools);

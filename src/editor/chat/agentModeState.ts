@@ -1,4 +1,5 @@
 import { toDisposable } from '../../base/lifetime/disposable.ts';
+import { visibleText } from '../../base/text/visibleText.ts';
 import { counted } from '../../base/text/words.ts';
 import type { Event } from '../../base/lifetime/event.ts';
 import type { GateSettings } from '../../host/config/settings.ts';
@@ -65,9 +66,14 @@ export function isInChat(state: AgentModeState): boolean {
   return state === 'granted' || state === 'grantedByTools';
 }
 
+/** Whether you can choose to have a server in chat. */
+export function isChoosable(state: AgentModeState): boolean {
+  return state !== 'unavailable' && state !== 'forbidden';
+}
+
 /** Whether chat can get a server, and would have it once. */
 export function canBeInChat(state: AgentModeState): boolean {
-  return state !== 'unavailable' && state !== 'twin' && state !== 'forbidden';
+  return isChoosable(state) && state !== 'twin';
 }
 
 /** For an editor in which agent mode could not be registered. */
@@ -106,10 +112,11 @@ export function twiceNote({ origin }: ServerDefinition, twin: Twin | undefined):
       ? 'A Copilot session reads this file too and may show these tools twice.'
       : undefined;
   }
+  const place = visibleText(twin.place);
   const why =
     twin.by === 'editor'
-      ? `The editor runs this server itself, because it is in ${twin.place}.`
-      : `Copilot sessions read ${twin.place} themselves.`;
+      ? `The editor runs this server itself, because it is in ${place}.`
+      : `Copilot sessions read ${place} themselves.`;
   return `${why} If you use it in chat from here too, chat may show its tools twice.`;
 }
 
@@ -138,7 +145,7 @@ export function agentModeText(
   const text =
     found > 0
       ? `in chat · ${offered.length - found} of ${counted(offered.length, 'tool')} by name, the others by search`
-      : agentMode.settingAgainst(server) !== undefined && state === 'unavailable'
+      : state === 'unavailable' && agentMode.settingAgainst(server) !== undefined
         ? "left out: the editor's settings turn off servers in chat"
         : stateText(state, twin);
   return twin && isInChat(state) ? `${text} · ${whoRuns[twin.by]} it too` : text;

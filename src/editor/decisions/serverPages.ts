@@ -159,7 +159,7 @@ export class ServerPages implements Disposable {
       state: description,
       buttons: this.#buttonsOf(server),
       rows: below.map((node) => this.#rowOf(node)),
-      ...(focused && { focus: this.#keyOf(focused) }),
+      ...(focused && { focus: this.#rowIdOf(focused) }),
       activity: latest.map((entry, index) => {
         const id = `activity ${index}`;
         return this.#drawn(id, activityRow({ kind: 'entry', id, entry }, ledger.workspace), [], []);
@@ -211,7 +211,7 @@ export class ServerPages implements Disposable {
     const { agentMode, tools } = this.#context;
     const { server } = node;
     const { id } = server.connection.definition;
-    const key = this.#keyOf(node);
+    const key = this.#rowIdOf(node);
     const shown: ShownForChat = {
       tools: tools
         .of(id)
@@ -231,7 +231,7 @@ export class ServerPages implements Disposable {
   }
 
   /** The id of a row on the page. A row that means something else is another row: no click on the one before counts. */
-  #keyOf(node: ServerNode): string {
+  #rowIdOf(node: ServerNode): string {
     const twin = node.kind === 'agentMode' ? this.#context.agentMode.twinOf(node.server) : undefined;
     return twin ? JSON.stringify([node.id, twin]) : node.id;
   }

@@ -5,7 +5,7 @@ import { isForApps, isForModels, LACKS_TASKS, type HostTool } from '../../../hos
 import { isHeldBack, toolSummary } from '../../../host/tools/toolSummary.ts';
 import { parameterLines } from '../../../host/tools/toolText.ts';
 import { commandTo } from '../../commands/commandList.ts';
-import { agentModeText, isInChat, twiceNote } from '../../chat/agentModeState.ts';
+import { agentModeText, isChoosable, isInChat, twiceNote } from '../../chat/agentModeState.ts';
 import { inTooltip } from '../../messages/plainText.ts';
 import {
   leftOutText,
@@ -228,14 +228,13 @@ export function agentModeRow(
           : []),
       ].join('\n\n'),
     ),
-    checkbox:
-      state !== 'unavailable' && state !== 'forbidden'
-        ? {
-            isChecked: isGranted,
-            tooltip: isGranted ? `Remove '${label}' from chat` : `Use '${label}' in chat`,
-            label: `Use ${label} in chat`,
-          }
-        : undefined,
+    checkbox: isChoosable(state)
+      ? {
+          isChecked: isGranted,
+          tooltip: isGranted ? `Remove '${label}' from chat` : `Use '${label}' in chat`,
+          label: `Use ${label} in chat`,
+        }
+      : undefined,
   };
 }
 

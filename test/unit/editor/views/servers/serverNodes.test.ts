@@ -392,6 +392,11 @@ suite('The nodes of the tree of servers', () => {
     };
     assert.equal(twiceNote(legacyServer(), undefined), undefined);
     assert.equal(twiceNote(shared, undefined), twice);
+    const hidden = { by: 'editor', place: 'notes/\u202Emcp.json' } as const;
+    assert.match(
+      twiceNote(shared, hidden) ?? '',
+      /^The editor runs this server itself, because it is in notes\/\\u\{202E\}mcp\.json\./,
+    );
     assert.match(
       chatOffer(false, 'MCP Host asks.', twice).meaning,
       /MCP Host asks\. A Copilot session .* twice\.$/,
