@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { unlessAborted } from '../../base/lifetime/cancellation.ts';
 import { redacted } from '../../base/logging/redacting.ts';
 import { visibleProse } from '../../base/text/visibleText.ts';
@@ -23,6 +22,7 @@ import {
   launchedCommand,
   shellFinding,
 } from './commandFindings.ts';
+import { loginShellOf } from './loginShell.ts';
 import { nodeFinding } from './nodeFinding.ts';
 import { capabilitiesFinding, handshakeFinding, listFinding, pingFinding } from './runningFindings.ts';
 
@@ -114,10 +114,9 @@ async function checkCommand(
     return;
   }
   const places = { env, home, origin: definition.origin };
-  const { SHELL: shell = '' } = env;
-  const canAsk = process.platform !== 'win32' && path.isAbsolute(shell);
+  const shell = loginShellOf(env);
   const inShell =
-    canAsk &&
+    shell !== undefined &&
     (await take('Command in the login shell', () =>
       shellFinding(launched, file, { ...places, shell }, signal),
     ));

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { userInfo } from 'node:os';
 import path from 'node:path';
 import { CancellationError } from '../../base/lifetime/cancellation.ts';
 import { signalGroup } from '../processes/processTree.ts';
@@ -25,6 +26,27 @@ interface AskedShell {
   readonly shell: string;
   readonly env: NodeJS.ProcessEnv;
   readonly limitMs?: number;
+}
+
+/**
+ * The login shell: `SHELL`, or what the system has for this user where an editor was started without it, such as by a
+ * service; undefined where there is none that could be asked.
+ */
+export function loginShellOf({ SHELL: shell }: NodeJS.ProcessEnv): string | undefined {
+  return process.platform === 'win32' ? undefined : [shell, systemShell()].find(canAsk);
+}
+
+/** A user of a container may have no entry. */
+function systemShell(): string | undefined {
+  try {
+    return userInfo().shell ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function canAsk(shell: string | undefined): shell is string {
+  return shell !== undefined && path.isAbsolute(shell) && !/\/(?:nologin|false)$/.test(shell);
 }
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
-import { askLoginShell, type ShellAnswer } from '../../../../src/host/checkUp/loginShell.ts';
+import { askLoginShell, loginShellOf, type ShellAnswer } from '../../../../src/host/checkUp/loginShell.ts';
 import { isAlive, untilSeen } from '../../support/until.ts';
 
 suite('The login shell', function () {
@@ -28,6 +28,15 @@ suite('The login shell', function () {
       { shell, env: { HOME: home, PATH: '/usr/bin:/bin' }, limitMs },
       new AbortController().signal,
     );
+
+  test('is the one in the environment, or else what the system has for you', () => {
+    assert.equal(loginShellOf({ SHELL: '/opt/bin/fish' }), '/opt/bin/fish');
+    const { shell } = userInfo();
+    const ofSystem = /\/(nologin|false)$/.test(shell ?? '') ? undefined : (shell ?? undefined);
+    for (const env of [{}, { SHELL: 'bash' }, { SHELL: '/usr/sbin/nologin' }]) {
+      assert.equal(loginShellOf(env), ofSystem, JSON.stringify(env));
+    }
+  });
 
   for (const shell of ['/bin/sh', '/bin/bash']) {
     test(`finds what its own start-up file puts on PATH: ${shell}`, async () => {
