@@ -67,9 +67,8 @@ export class RunningTools {
 
   /** All tools. While a later list is compared, those before, so that no tool disappears for a moment. */
   get tools(): readonly HostTool[] {
-    const compared = this.#compared?.view.tools;
-    if (compared) {
-      return compared;
+    if (this.#compared?.listing.tools) {
+      return this.#compared.view.tools;
     }
     const context = this.#context();
     return [...this.#named.tools.values()].map((tool) => hostTool(tool, context));

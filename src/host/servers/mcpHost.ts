@@ -261,11 +261,19 @@ export class McpHost {
       rootsQuestions: this.#rootsQuestions,
       listWatchers: this.listWatchers,
       labelOf: (one) => this.#labelOf(one),
-      changed: (connection) => this.#onDidChangeServer.fire(connection),
+      changed: (connection) => this.#changed(connection),
       inBackground: (connection, work) => this.#inBackground(connection, work),
     });
     this.#entries.set(definition.id, entry);
     entry.admission.admit();
+  }
+
+  /** A server that was removed may end after it has been added again: that is no change of the one that runs. */
+  #changed(connection: ServerConnection): void {
+    const current = this.#entries.get(connection.definition.id)?.connection;
+    if (!current || current === connection) {
+      this.#onDidChangeServer.fire(connection);
+    }
   }
 
   #remove(id: ServerId, entry: ServerEntry): void {

@@ -65,6 +65,23 @@ suite("A server's tools are compared with what was approved", () => {
     assert.ok(bed.tools.of(id).every(isOffered));
   });
 
+  test('shows tools that are listed while the comparison from before that ends', async () => {
+    const areListed = Promise.withResolvers<void>();
+    const read = bed.pins.read.bind(bed.pins);
+    bed.pins.read = async (subject) => {
+      await areListed.promise;
+      return read(subject);
+    };
+    const counts: number[] = [];
+    bed.tools.onDidChange(() => counts.push(bed.tools.of(id).length));
+    bed.configure([server]);
+    bed.answerAll('allow');
+    await until(() => bed.tools.of(id).length > 0, 'the tools are listed', bed.host.onDidChangeServer);
+    areListed.resolve();
+    await bed.untilCompared(server);
+    assert.deepEqual([...new Set(counts)], [bed.tools.of(id).length]);
+  });
+
   test('keeps them compared while the sign-in of a running server changes', async () => {
     await bed.runCompared(server);
     const tools = bed.tools.of(id);
@@ -74,6 +91,20 @@ suite("A server's tools are compared with what was approved", () => {
     assert.equal(bed.tools.check(id, 'echo')?.standing.kind, 'known');
     bed.of(server).setSignIn(undefined);
     assert.equal(bed.tools.of(id), tools);
+  });
+
+  test('keeps the tools of a server that was removed and added again, while its first process still ends', async () => {
+    const stubborn = legacyServer(['--stubborn']);
+    await bed.runCompared(stubborn);
+    const first = bed.of(stubborn);
+    bed.configure([]);
+    assert.deepEqual(bed.tools.of(id), []);
+    bed.configure([stubborn]);
+    await bed.untilCompared(stubborn);
+    assert.equal(first.state.kind, 'stopping');
+    await until(() => first.state.kind === 'stopped', 'the first process has ended', first.onDidChangeState);
+    assert.ok(bed.tools.of(id).every(isOffered));
+    assert.ok(bed.tools.of(id).length > 10);
   });
 
   test('lists nothing of a server that does not run', async () => {
