@@ -38,6 +38,10 @@ export class Tree<N extends TreeNode> implements Disposable {
     const treeDataProvider: vscode.TreeDataProvider<N> = {
       onDidChangeTreeData: this.#onDidChange.event,
       getChildren: async (node) => {
+        if (node) {
+          // While the row above is drawn again, the editor reports no row that is opened; it asks for what is in it.
+          onDidOpen?.(node, true);
+        }
         const rows = await children(node);
         rows.forEach((row) => this.#rows.add(row));
         return rows;
