@@ -7,7 +7,7 @@ import { settingsNow } from '../workspace/configuration.ts';
 import { until } from '../../base/lifetime/until.ts';
 
 /** Milliseconds within which the editor applies settings that it has saved. */
-export const TAKEN_UP_MS = 2_000;
+export const TAKEN_UP_MS = 10_000;
 
 /** True when the editor has applied the saved text. A `.mcp.json` is read from the disk. */
 export async function isTakenUp(origin: DefinitionOrigin, text: string): Promise<boolean> {

@@ -1,9 +1,9 @@
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
 
 /** Milliseconds in which a page must report that it is ready; it comes from a machine that may be busy or far away. */
-const READY_MS = 15_000;
+const READY_MS = 30_000;
 /** The same after one has failed: then the window probably shows none. */
-const AGAIN_MS = 5_000;
+const AGAIN_MS = 10_000;
 
 /** What a session needs of the panel that its page is in. */
 export interface PagePort<ToPage> {
