@@ -1,13 +1,25 @@
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import Mocha from 'mocha';
+import type { Page } from 'playwright-core';
 import { openServers } from './codeServer.ts';
 import { root } from './paths.mjs';
 import { skipRest } from './skipRest.ts';
 import { openWorkbenches } from './workbench.ts';
 
-/** The title of the test or hook that has failed, until its windows are kept. */
-let failed: string | undefined;
+/** What a reader of a failure wants to know of its window: it may have been waiting for you, or shown another page. */
+const parts = [
+  '.monaco-dialog-box',
+  '.quick-input-widget',
+  '.notification-list-item-message',
+  '.tabs-container .tab.active',
+  '.statusbar-item[id*="mcp-host"]',
+];
+/** Characters of each part. */
+const MAX_PART = 300;
+
+/** The test or hook that has failed, until its windows are kept. */
+let failed: { readonly title: string; readonly error: Error } | undefined;
 
 /**
  * Takes notice of what fails: a hook as well, after which mocha runs no hook for a test. If a suite's set-up fails, its
@@ -15,8 +27,8 @@ let failed: string | undefined;
  * that failed are skipped.
  */
 export function watchFailures(runner: Mocha.Runner): void {
-  runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (runnable: Failed) => {
-    failed = runnable.fullTitle();
+  runner.on(Mocha.Runner.constants.EVENT_TEST_FAIL, (runnable: Failed, error: Error) => {
+    failed = { title: runnable.fullTitle(), error };
     if (runnable.type === 'test') {
       skipRest(runnable.parent);
     }
@@ -38,13 +50,14 @@ interface Failed {
 
 /**
  * After a test that failed: keeps a picture, a Playwright trace and the console of each window and the editor's logs
- * in `out/failed/`, and says where. After any other, begins the traces again.
+ * in `out/failed/`, and says where; the error says what was in sight. After any other, begins the traces again.
  */
 export async function keepFailure(): Promise<void> {
   const folder =
     failed === undefined
       ? undefined
-      : join(root, 'out/failed', failed.replaceAll(/[^\w-]+/g, '-').slice(0, 100));
+      : join(root, 'out/failed', failed.title.replaceAll(/[^\w-]+/g, '-').slice(0, 100));
+  const { error } = failed ?? {};
   failed = undefined;
   if (folder !== undefined) {
     rmSync(folder, { recursive: true, force: true });
@@ -57,6 +70,7 @@ export async function keepFailure(): Promise<void> {
     if (folder !== undefined) {
       await page.screenshot({ path: join(folder, `window-${index + 1}.png`), animations: 'disabled' });
       writeFileSync(join(folder, `console-${index + 1}.txt`), lines.join('\n'));
+      say(error, `In sight: ${await inSight(page)}`);
     }
   }
   if (folder !== undefined) {
@@ -64,5 +78,19 @@ export async function keepFailure(): Promise<void> {
       cpSync(logs, join(folder, `logs-${index + 1}`), { recursive: true }),
     );
     console.log(`      pictures, traces and logs: ${relative(root, folder)}`);
+  }
+}
+
+async function inSight(page: Page): Promise<string> {
+  const texts = await page.locator(parts.join(', ')).filter({ visible: true }).allInnerTexts();
+  return texts.map((text) => text.replaceAll(/\s+/g, ' ').slice(0, MAX_PART)).join(' | ');
+}
+
+/** Adds a line to the message, and to the stack, which begins with it. */
+function say(error: Error | undefined, line: string): void {
+  if (error) {
+    const { message, stack } = error;
+    error.message = `${message}\n${line}`;
+    error.stack = stack?.replace(message, () => error.message) ?? '';
   }
 }
