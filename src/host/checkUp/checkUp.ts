@@ -22,6 +22,13 @@ import {
   launchedCommand,
   shellFinding,
 } from './commandFindings.ts';
+import {
+  sessionFinding,
+  signInFinding,
+  streamFinding,
+  tlsFinding,
+  transportFinding,
+} from './httpFindings.ts';
 import { loginShellOf } from './loginShell.ts';
 import { nodeFinding } from './nodeFinding.ts';
 import { capabilitiesFinding, handshakeFinding, listFinding, pingFinding } from './runningFindings.ts';
@@ -90,6 +97,7 @@ export async function checkUp(
     await checkAddress(filled(launch, definition.url), ports, take, signal);
   }
   await take('Start and handshake', () => startFinding(server));
+  await checkHttp(server, take);
   await checkRunning(connection, ports, take, signal);
 }
 
@@ -135,7 +143,21 @@ async function checkAddress(
     const proxy = proxyFor(url, setting, env);
     await take('Address', () => addressFinding(url, proxy, signal));
     await take('Proxy', () => proxyFinding(proxy));
+    await take('TLS', () => tlsFinding(url, proxy !== undefined, signal));
   }
+}
+
+async function checkHttp(server: HostServer, take: Take): Promise<void> {
+  const { http, state } = server.connection;
+  if (!http || state.kind !== 'running') {
+    return;
+  }
+  await take('Transport', () => transportFinding(http));
+  if (state.era === 'legacy') {
+    await take('Session', () => sessionFinding(http));
+    await take('Event stream', () => streamFinding(http));
+  }
+  await take('Sign-in', () => signInFinding(server));
 }
 
 async function checkRunning(

@@ -29,6 +29,7 @@ import { defaultStart, StartWait } from './startWait.ts';
 import type { ConnectionState, IdleState, SignInState } from '../state/connectionState.ts';
 import { ServerTasks } from './tasks/serverTasks.ts';
 import type { ServerSchemas } from '../schemas/schemaCheck.ts';
+import type { HttpFacts } from '../transport/http/httpTransport.ts';
 import { needsTask } from '../tools/hostTool.ts';
 import { ResourceSubscriptions, type ResourceWatch } from './subscriptions/resourceSubscriptions.ts';
 
@@ -156,6 +157,11 @@ export class ServerConnection {
   /** What the running server first wrote to stdout that was no message. */
   get noise(): string | undefined {
     return this.#current.session?.noise;
+  }
+
+  /** How the running server answers, if it is one over HTTP. */
+  get http(): HttpFacts | undefined {
+    return this.#current.session?.http;
   }
 
   /** Whether the running server was offered model access; undefined while it does not run. */

@@ -9,7 +9,7 @@ import { HostError, messageOf } from '../errors/hostError.ts';
 import { RootsAnnouncer } from '../roots/rootsAnnouncer.ts';
 import type { Sdk } from '../sdk/loadSdk.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
-import type { HttpTransport } from '../transport/http/httpTransport.ts';
+import type { HttpFacts, HttpTransport } from '../transport/http/httpTransport.ts';
 import { StreamableTransport } from '../transport/http/streamableTransport.ts';
 import { answerServer, capabilitiesFor, type Answers } from './answerServer.ts';
 import type { SessionContext } from './connectionContext.ts';
@@ -137,6 +137,11 @@ export class Session {
   /** What a stdio server first wrote to stdout that was no message. */
   get noise(): string | undefined {
     return this.transport instanceof StdioTransport ? this.transport.noise : undefined;
+  }
+
+  /** How a server over HTTP answers; undefined for a process. */
+  get http(): HttpFacts | undefined {
+    return this.#http;
   }
 
   /** The process of a stdio server. */
@@ -336,14 +341,14 @@ export class Session {
       return;
     }
     const stream = this.#streamable?.serverStream;
-    if (stream?.isDown) {
+    if (stream?.state === 'down') {
       await Promise.race([stream.opened, delay(STREAM_MS, undefined, { ref: false })]);
     }
     if (this.hasEnded) {
       return;
     }
     await this.client.sendRootsListChanged().catch((error: unknown) => this.client.onerror?.(error as Error));
-    if (stream?.isDown) {
+    if (stream?.state === 'down') {
       this.#context.logger.log(
         'info',
         "The server's event stream is down, so it cannot ask for the changed folders. MCP Host notifies it again when the stream is open.",

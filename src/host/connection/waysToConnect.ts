@@ -179,8 +179,8 @@ function isNoSuchPlace(status: number): boolean {
 
 /**
  * The failure to report when no way has succeeded: that of the last one. If that was HTTP+SSE, which is only tried after
- * Streamable HTTP was refused, it is that refusal, except that after 404 or 405 a stream that requires authorization
- * says more.
+ * Streamable HTTP was refused, it is that refusal, except that after 404 or 405 a stream says more that requires
+ * authorization, or names an endpoint that is not allowed.
  */
 export function failureToReport(tried: readonly TriedWay[]): HostError | undefined {
   const last = tried.at(-1);
@@ -188,8 +188,9 @@ export function failureToReport(tried: readonly TriedWay[]): HostError | undefin
   if (last?.way.transport !== 'sse' || last.end?.handshake !== 'none' || refused === undefined) {
     return last?.end?.failure;
   }
-  const wantsRights = isAboutRights(last.end.failure.status ?? 0);
-  return wantsRights && refused.status !== 400 ? last.end.failure : refused;
+  const { code, status = 0 } = last.end.failure;
+  const saysMore = isAboutRights(status) || code === 'protocol';
+  return saysMore && refused.status !== 400 ? last.end.failure : refused;
 }
 
 function isTimeout(sdk: Sdk, error: unknown): boolean {

@@ -25,6 +25,7 @@ import { isAboutRights, refusal, saysUnknownSession } from './refusal.ts';
 import { errorAnswer, refusalWords } from './refusalWords.ts';
 import { revisionIn } from './requestHeaders.ts';
 import { whenAccepted } from './retryAfter.ts';
+import type { StreamState } from './serverStream.ts';
 
 /** Milliseconds in which other messages may also learn that their session is gone, so that they are not lost. */
 const LAST_WORDS_MS = 1_000;
@@ -46,17 +47,31 @@ export interface HttpOptions {
   readonly logger: Logger;
 }
 
+/** What is known of how a server over HTTP answers. */
+export interface HttpFacts {
+  /** Of the transport, as the specification has it. */
+  readonly name: string;
+  /** The last response to a request; undefined before the first. */
+  readonly answer: { readonly status: number; readonly type: string | undefined } | undefined;
+  /** The session at the server, if it has one. */
+  readonly sessionId: string | undefined;
+  /** The stream on which the server sends on its own initiative; undefined where everything comes on one stream. */
+  readonly stream: StreamState | undefined;
+}
+
 /**
  * What the two transports over HTTP have in common. `send` of a request resolves when its response has arrived, and
  * rejects when it no longer can: the client then rejects the request with the same error.
  */
-export abstract class HttpTransport extends MessageTransport {
+export abstract class HttpTransport extends MessageTransport implements HttpFacts {
+  abstract readonly name: string;
   protected readonly options: HttpOptions;
   readonly #open = new Map<RequestId, OpenRequest>();
   readonly #posting = new Set<Promise<unknown>>();
   readonly #closed = new AbortController();
   #loss: HostError | undefined;
   #revision: string | undefined;
+  #answer: HttpFacts['answer'];
 
   constructor(options: HttpOptions) {
     super();
@@ -68,8 +83,15 @@ export abstract class HttpTransport extends MessageTransport {
     return this.#loss;
   }
 
-  /** The session at the server, if it has one. */
+  get answer(): HttpFacts['answer'] {
+    return this.#answer;
+  }
+
   get sessionId(): string | undefined {
+    return undefined;
+  }
+
+  get stream(): StreamState | undefined {
     return undefined;
   }
 
@@ -283,6 +305,9 @@ export abstract class HttpTransport extends MessageTransport {
       return placed.response;
     }, init.signal);
     const placed = { response, url: place };
+    if (isRequest(message)) {
+      this.#answer = { status: response.status, type: response.headers.get('content-type') ?? undefined };
+    }
     if (response.ok) {
       return placed;
     }

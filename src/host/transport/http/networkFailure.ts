@@ -1,5 +1,8 @@
 import { HostError } from '../../errors/hostError.ts';
 
+/** What a handshake of TLS fails with, apart from the certificate. */
+const tlsCode = /^(?:EPROTO|ERR_SSL_.*)$/;
+
 /** The system's code (`ECONNREFUSED`, …) in the causes of an error of `fetch`. */
 export function networkCode(error: unknown): string | undefined {
   for (let one: unknown = error; one instanceof Error; one = one.cause) {
@@ -24,9 +27,10 @@ export function networkCode(error: unknown): string | undefined {
 /** Whether an open connection broke, so that the server may have received the request. */
 export function isLostInFlight(error: unknown): boolean {
   const { syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  return (
-    syscall === 'read' || syscall === 'write' || ['ECONNRESET', 'EPIPE'].includes(networkCode(error) ?? '')
-  );
+  const code = networkCode(error) ?? '';
+  // With EPROTO, what was written was the beginning of TLS, before any request.
+  const isWritten = syscall === 'write' && code !== 'EPROTO';
+  return syscall === 'read' || isWritten || ['ECONNRESET', 'EPIPE'].includes(code);
 }
 
 /** The failure of a `fetch` that did not reach `who`; undefined for any other error. */
@@ -48,8 +52,14 @@ function reasonOf(code: string): string {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `its host was not found (${code})`;
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+      return `it doesn't speak TLS at this port (${code})`;
     default:
-      return /CERT|SIGNED|UNABLE_TO|TLS|SSL/.test(code) ? `its certificate is not trusted (${code})` : code;
+      return tlsCode.test(code)
+        ? `no secure connection could be agreed on (${code})`
+        : /CERT|SIGNED|UNABLE_TO|TLS/.test(code)
+          ? `its certificate is not trusted (${code})`
+          : code;
   }
 }
 

@@ -32,6 +32,9 @@ export interface ServerStreamWays extends Pick<Continuation, 'wait'> {
 /** `early`: refused, but perhaps only because `notifications/initialized` wasn't sent yet. */
 type FirstOpening = Exclude<Opening, { readonly kind: 'never' }> | { readonly kind: 'early' | 'none' };
 
+/** `none` also before it is asked for; `down`: it was open, and will be opened again, so what the server asks is lost. */
+export type StreamState = 'none' | 'opening' | 'open' | 'down';
+
 /**
  * The stream for messages that a legacy server sends on its own initiative (GET; 2025-03-26, basic/transports, listening
  * for messages from the server): open as long as the transport, unless the server has none. After many failures it is
@@ -42,8 +45,7 @@ export class ServerStream {
   readonly #ways: ServerStreamWays;
   readonly #initialized = Promise.withResolvers<void>();
   #begun: Promise<void> | undefined;
-  /** `none` also before it is asked for. */
-  #state: 'none' | 'opening' | 'open' | 'down' = 'none';
+  #state: StreamState = 'none';
   #opened = Promise.withResolvers<void>();
   /** Resolves when it is open, if it wasn't yet when `notifications/initialized` was sent. */
   late: Promise<void> | undefined;
@@ -53,9 +55,8 @@ export class ServerStream {
     this.#ways = ways;
   }
 
-  /** Whether it was open, and will be opened again: what the server asks on it now is lost. */
-  get isDown(): boolean {
-    return this.#state === 'down';
+  get state(): StreamState {
+    return this.#state;
   }
 
   /** Resolves when it is open, or open again. */

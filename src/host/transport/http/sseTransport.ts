@@ -12,6 +12,7 @@ import { streamHeaders } from './requestHeaders.ts';
  * The stream is the session: when it ends, so does the transport.
  */
 export class SseTransport extends HttpTransport {
+  readonly name = 'HTTP+SSE';
   #endpoint: URL;
 
   constructor(options: ConstructorParameters<typeof HttpTransport>[0]) {

@@ -10,7 +10,7 @@ import type { OpenRequest } from './openRequest.ts';
 import { fetchWithinOrigin } from './redirects.ts';
 import { forgottenAtOnce, isRefusedForNow, saysUnknownSession } from './refusal.ts';
 import { postHeaders, streamHeaders } from './requestHeaders.ts';
-import { ServerStream } from './serverStream.ts';
+import { ServerStream, type StreamState } from './serverStream.ts';
 
 /** Milliseconds for which a stream may stay open after its response. */
 const LINGER_MS = 10_000;
@@ -19,6 +19,7 @@ const REFUSED_MS = 5_000;
 
 /** Streamable HTTP (2025-03-26, basic/transports, to 2026-07-28, basic/transports/streamable-http). */
 export class StreamableTransport extends HttpTransport {
+  readonly name = 'Streamable HTTP';
   /** Each request has a connection of its own, whose end cancels it from 2026-07-28 on. */
   readonly hasPerRequestStream = true;
   /** On which a legacy server sends on its own initiative. */
@@ -47,6 +48,10 @@ export class StreamableTransport extends HttpTransport {
 
   override get sessionId(): string | undefined {
     return this.#sessionId;
+  }
+
+  override get stream(): StreamState {
+    return this.serverStream.state;
   }
 
   start(): Promise<void> {

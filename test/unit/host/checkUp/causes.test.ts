@@ -4,10 +4,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkUp } from '../../../../src/host/checkUp/checkUp.ts';
 import type { CheckStep } from '../../../../src/host/checkUp/checkStep.ts';
-import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
+import type { HttpServerDefinition, ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import { failureWord, wholeFailure } from '../../../../src/host/connection/failures/failureWord.ts';
 import { serve, serveStatus } from '../../../fixtures/servers/httpServers.ts';
 import { HostBed } from '../../support/hostBed.ts';
+import { serveSecure } from '../../support/secureServer.ts';
 import { httpServer, stdioServer } from '../../support/definitions.ts';
 
 const fixtures = fileURLToPath(new URL('../../../fixtures/stderr/', import.meta.url));
@@ -60,7 +61,7 @@ suite('The check-up of a server that fails in a known way', function () {
     }
     host = new HostBed();
     home = host.bed.directory;
-    const status = async (code: number, type?: string, body?: string): Promise<ServerDefinition> => {
+    const status = async (code: number, type?: string, body?: string): Promise<HttpServerDefinition> => {
       const server = await serveStatus(code, type, body);
       ends.push(server);
       return httpServer(server.url);
@@ -204,6 +205,7 @@ suite('The check-up of a server that fails in a known way', function () {
     way('404', await status(404), 'refused, status 404', /check the address/);
     way('405', await status(405), 'refused, status 405', /no MCP server at the address/);
     way('403', await status(403, 'text/plain', 'Invalid Origin'), 'not authorized', /Invalid Origin/);
+    way('401', await status(401), 'not authorized', /requires authorization/);
     way('500', await status(500), 'refused, status 500', /problem is on the server/);
     way(
       'HTML',
@@ -222,6 +224,26 @@ suite('The check-up of a server that fails in a known way', function () {
     });
     ends.push(redirecting);
     way('redirect', httpServer(redirecting.url), 'redirects', /elsewhere\.example/);
+    const secure = await serveSecure();
+    ends.push(secure);
+    way('authority', httpServer(secure.url), 'not reachable', /^The server could not .*SELF_SIGNED/, 'TLS');
+    const withoutTls = (await status(200)).url.replace('http:', 'https:');
+    way('no TLS', httpServer(withoutTls), 'not reachable', /doesn't speak TLS at this port/, 'TLS');
+    const elsewhere = await serve('/sse', ({ method }, response) => {
+      if (method === 'GET') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write('event: endpoint\ndata: https://elsewhere.example/messages\n\n');
+      } else {
+        response.writeHead(405).end();
+      }
+    });
+    ends.push(elsewhere);
+    way(
+      'HTTP+SSE elsewhere',
+      httpServer(elsewhere.url),
+      'not an MCP server',
+      /at another origin, https:\/\/elsewhere\.example/,
+    );
     for (const file of readdirSync(fixtures)) {
       way(file, shell(`cat '${fixtures}${file}' >&2; exit 1`), '', /exited with code 1: ./);
     }

@@ -10,7 +10,12 @@ import { readDefinitions } from '../../../../src/host/config/readDefinitions.ts'
 import type { ServerDefinition } from '../../../../src/host/config/serverDefinition.ts';
 import { wholeFailure } from '../../../../src/host/connection/failures/failureWord.ts';
 import { HostBed } from '../../support/hostBed.ts';
-import { serveStatus } from '../../../fixtures/servers/httpServers.ts';
+import {
+  serveModern,
+  serveSse,
+  serveStatus,
+  serveStreamableHttp,
+} from '../../../fixtures/servers/httpServers.ts';
 import {
   httpServer,
   legacyServer,
@@ -20,6 +25,7 @@ import {
   stdioServer,
 } from '../../support/definitions.ts';
 import { perTest } from '../../support/perTest.ts';
+import { untilSeen } from '../../support/until.ts';
 
 suite('The check-up of a server', () => {
   let host: HostBed;
@@ -277,6 +283,40 @@ suite('The check-up of a server', () => {
       await refusing.close();
     }
   });
+
+  for (const [kind, serveIt, expected] of [
+    [
+      'Streamable HTTP',
+      serveStreamableHttp,
+      [/^Streamable HTTP\. .*status 200 .*json\.$/, /has given a session/, /is open/],
+    ],
+    ['HTTP+SSE', serveSse, [/^HTTP\+SSE\. .*status 2/, /Its event stream is the session/, undefined]],
+    ['2026-07-28', serveModern, [/^Streamable HTTP\. .*status 200/, undefined, undefined]],
+  ] as const) {
+    test(`of a server that runs over ${kind} says how it answers`, async () => {
+      const server = await serveIt();
+      try {
+        const definition = httpServer(server.url, { headers: { Authorization: 'Bearer secret-key-1' } });
+        await host.run(definition);
+        await untilSeen(
+          async () => (await steps(definition)).every(({ outcome }) => outcome === 'ok'),
+          'all is well',
+        );
+        const found = await steps(definition);
+        for (const [index, title] of ['Transport', 'Session', 'Event stream'].entries()) {
+          const step = found.find((one) => one.title === title);
+          const words = expected[index];
+          assert.equal(step === undefined, words === undefined, title);
+          assert.match(step?.text ?? '', words ?? /^$/);
+        }
+        assert.match(textOf(found, 'Sign-in'), /carry the Authorization header of its definition/);
+        assert.doesNotMatch(JSON.stringify(found), /secret-key-1/);
+      } finally {
+        await host.host.stop(httpServer('').id);
+        await server.close();
+      }
+    });
+  }
 
   for (const [era, definition] of [
     ['legacy', legacyServer()],
