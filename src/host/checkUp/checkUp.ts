@@ -116,7 +116,7 @@ async function checkCommand(
   const { file } = await take('Command', () => fileFinding(launched));
   const args = definition.args.map((text) => filled(launch, text) ?? '');
   if (file !== undefined) {
-    await take('Node.js', () => nodeFinding(launched, args, home));
+    await take('Node.js', () => nodeFinding(launched, args, home, signal));
   }
   if (isRunning || !isName(launched.command)) {
     return;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkUp, type CheckUpPorts } from '../../../../src/host/checkUp/checkUp.ts';
 import type { CheckStep } from '../../../../src/host/checkUp/checkStep.ts';
@@ -222,12 +222,14 @@ suite('The check-up of a server', () => {
     for (const [range, outcome] of [
       ['>=18.2', 'failed'],
       ['>= 16', 'ok'],
-      ['^18 || >=20', 'noted'],
+      ['^14 || >=20', 'failed'],
+      ['14.x || 16 - 18', 'ok'],
+      ['the newest', 'noted'],
     ] as const) {
       writeFileSync(manifest, wanting(range));
       const found = await steps(ofNode);
       const step = found.find(({ title }) => title === 'Node.js');
-      assert.equal(step?.text, `The launch uses Node.js v16.20.0. a-server 1.2.3 requires ${range}.`);
+      assert.equal(step?.text, `The launch uses Node.js v16.20.0. a-server 1.2.3 requires Node.js ${range}.`);
       assert.equal(step.outcome, outcome);
     }
     const run = createHash('sha512').update('a-server@latest').digest('hex').slice(0, 16);
@@ -240,7 +242,52 @@ suite('The check-up of a server', () => {
     );
     mkdirSync(cached, { recursive: true });
     writeFileSync(path.join(cached, 'package.json'), wanting('>=20'));
-    assert.match(textOf(await steps(ofNpx), 'Node.js'), /a-server 1\.2\.3 requires >=20\.$/);
+    assert.match(textOf(await steps(ofNpx), 'Node.js'), /a-server 1\.2\.3 requires Node\.js >=20\.$/);
+  });
+
+  test('asks npm about a package that is not on this disk', async () => {
+    const bin = path.join(host.bed.directory, 'bin');
+    mkdirSync(bin);
+    const program = (name: string, script: string): void =>
+      writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    program('node', 'echo v20.1.0');
+    program('npx', 'exit 1');
+    const env = { PATH: `${bin}:/usr/bin:/bin` };
+    const ofNpx = await failing(stdioServer(['-y', 'a-server@1'], { command: 'npx', env }));
+    const missing =
+      'The launch uses Node.js v20.1.0. a-server@1 is not on this disk, so it is downloaded first.';
+    const step = async (answer: unknown, code = 0) => {
+      program('npm', `echo "$@" > '${bin}/asked'; echo '${JSON.stringify(answer)}'; exit ${code}`);
+      const { outcome, text } = (await steps(ofNpx)).find(({ title }) => title === 'Node.js') ?? {};
+      return [outcome, text];
+    };
+    const version = (number: string, node?: string) => ({
+      name: 'a-server',
+      version: number,
+      ...(node && { engines: { node } }),
+    });
+    assert.deepEqual(await step([version('1.10.0', '>=22'), version('1.9.0', '>=18')]), [
+      'failed',
+      `${missing} a-server 1.10.0 requires Node.js >=22.`,
+    ]);
+    assert.equal(
+      readFileSync(path.join(bin, 'asked'), 'utf8'),
+      'view --json --fetch-retries=0 -- a-server@1 name version engines\n',
+    );
+    assert.deepEqual(await step(version('1.0.0', '^18 || ^20')), [
+      'noted',
+      `${missing} a-server 1.0.0 requires Node.js ^18 || ^20.`,
+    ]);
+    assert.deepEqual(await step(version('1.0.0')), ['noted', missing]);
+    assert.deepEqual(await step({ error: { code: 'E404' } }, 1), [
+      'failed',
+      'The launch uses Node.js v20.1.0. The registry of npm has no a-server@1 (E404).',
+    ]);
+    assert.deepEqual(await step({ error: { code: 'ENOTFOUND' } }, 1), [
+      'noted',
+      `${missing} npm could not look it up: ENOTFOUND.`,
+    ]);
+    assert.deepEqual(await step('nonsense'), ['noted', `${missing} npm could not look it up: no answer.`]);
   });
 
   test('names a working directory that is not there', async () => {
