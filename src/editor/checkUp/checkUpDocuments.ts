@@ -84,6 +84,7 @@ export class CheckUpDocuments implements vscode.CodeLensProvider, vscode.Disposa
     const { text, places } = checkUpDocument(label, began, steps);
     const uri = await this.#viewDocuments.showText(`Check-up of ${label}`, text, {
       instead: this.#uris.get(id),
+      language: 'mcp-host-result',
     });
     this.#uris.set(id, uri);
     this.#shown.set(uri.toString(), { id, places, bytes: this.#viewDocuments.bytesOf(uri) });
