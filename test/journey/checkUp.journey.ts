@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventually } from '../editor/expectation.ts';
 import { node24, root } from '../editor/paths.mjs';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
@@ -14,7 +15,7 @@ suite('a check-up of a server that only the login shell finds', () => {
 
   suiteSetup(async () => {
     ({ home, workbench } = await beginShared({
-      servers: {},
+      servers: { shared: { command: 'team-server' } },
       settings: { 'mcpHost.servers': { team: { command: 'team-server' } } },
     }));
     const bin = home.join('tools', 'bin');
@@ -29,7 +30,7 @@ suite('a check-up of a server that only the login shell finds', () => {
 
   test('says where it is, and uses that path after the question about the changed launch', async () => {
     const { editors, quickInput } = workbench;
-    await allowServers(workbench, 1);
+    await allowServers(workbench, 2);
     await servers.waitForRow(['team'], 'have failed', ({ description }) => description.startsWith('failed'));
     await servers.runFromMenu(['team'], 'More', 'Check Up…');
     const text = await editors.waitForText(/^Check-up of team/);
@@ -45,5 +46,22 @@ suite('a check-up of a server that only the login shell finds', () => {
     await editors.waitForText(/It runs at revision 2025-11-25.*\n[^]*OK: Ping/);
     assert.equal(await quickInput.isOpen(), false);
     await workbench.screenshot('check-up-running');
+    await workbench.execute('workbench.action.closeAllEditors');
+  });
+
+  test('copies a server of the workspace to your settings with that path, and says what is different', async () => {
+    const { editors, serverPage } = workbench;
+    await servers.runFromMenu(['shared'], 'More', 'Check Up…');
+    await editors.waitForText(/^Check-up of shared/);
+    await editors.pressCodeLens('Use This Path…');
+    await serverPage.waitFor("Duplicate the MCP Server 'shared'");
+    await serverPage.waitForText(
+      /One thing differs from the definition in .*: PATH begins with \S+\/tools\/bin\./,
+    );
+    await eventually.equal(() => serverPage.value('Name'), 'shared');
+    await workbench.screenshot('check-up-copy');
+    await serverPage.leaveBy('Save and Start');
+    await servers.waitForRow(['shared'], 'run', ({ description }) => /tools/.test(description));
+    await untilNothingIsAsked(workbench);
   });
 });

@@ -101,7 +101,7 @@ function commandOf(action: CheckAction, id: ServerId): vscode.Command {
     case 'start':
       return commandTo('startServer', 'Start', id);
     case 'usePath':
-      return commandTo('usePath', 'Use This Path', id, action.folder);
+      return commandTo('usePath', `Use This Path${action.isCopied ? '…' : ''}`, id, action.folder);
     case 'signIn':
       return commandTo('signInOrSetToken', 'Sign In…', id);
     case 'log':

@@ -1,7 +1,7 @@
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
-import { isEditable, withField, withFolderInPath } from '../../host/config/edit/changeServer.ts';
+import { isEditable, withField } from '../../host/config/edit/changeServer.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
-import { isInUserSettings, type ServerId } from '../../host/config/serverDefinition.ts';
+import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { sampleId } from '../../host/sample/sampleDefinition.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
@@ -75,16 +75,6 @@ export function registerDefinitionCommands(parts: DefinitionCommandDependencies)
         await (address === undefined ? undefined : setField(parts, subject, 'url', address));
       },
     }),
-    usePath: (id, folder) =>
-      on({
-        placeholder: 'Select a server to change its PATH',
-        what: 'could not be changed',
-        accepts: ({ origin }) => isInUserSettings(origin),
-        run: ({ origin, name }) =>
-          editDefinitions(origin, parts.userSettings, (text) =>
-            withFolderInPath(text, fileKindOf(origin), name, folder),
-          ),
-      })(id),
   });
   store.add(commands);
   return store;

@@ -1,12 +1,19 @@
+import { delimiter } from 'node:path';
 import { canonicalJson } from '../../base/values/canonicalJson.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { visibleParts } from '../../base/text/visibleText.ts';
-import { isEditable } from '../../host/config/edit/changeServer.ts';
+import { isEditable, withFolderInPath } from '../../host/config/edit/changeServer.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
 import { definitionIn, withDefinition, withoutLaunch } from '../../host/config/edit/withDefinition.ts';
+import { variableText } from '../../host/config/variables.ts';
 import { takenNames, withServer } from '../../host/config/edit/withServer.ts';
 import { serverFormOf, readForm, type ServerForm } from '../../host/config/form/serverForm.ts';
-import type { AnyLaunch, ServerDefinition } from '../../host/config/serverDefinition.ts';
+import {
+  isInUserSettings,
+  type AnyLaunch,
+  type DefinitionOrigin,
+  type ServerDefinition,
+} from '../../host/config/serverDefinition.ts';
 import { settingsNow } from '../workspace/configuration.ts';
 import { askServer } from '../review/serverPanel.ts';
 import { placeText } from '../messages/words.ts';
@@ -14,6 +21,7 @@ import { reportingError } from '../messages/notifications.ts';
 import { checked, freeName, saveShown, type AddServerDependencies, type Placed } from './addServer.ts';
 import { registerCommands } from '../commands/commands.ts';
 import { onServer } from '../commands/onServer.ts';
+import { editDefinitions } from './editDefinitions.ts';
 import { openDefinition } from '../documents/openDefinition.ts';
 import { fileText, namesTaken, saveTargets, type SaveTarget } from './saveTargets.ts';
 
@@ -33,7 +41,15 @@ export function registerEditServer(dependencies: AddServerDependencies): Disposa
     });
   return registerCommands({
     editServer: on('Select a server to edit', editServer),
-    duplicateServer: on('Select a server to duplicate', duplicateServer),
+    duplicateServer: on('Select a server to duplicate', (one, parts) => duplicateServer(one, parts)),
+    usePath: async (id, folder) => {
+      const { definition } = dependencies.host.server(id)?.connection ?? {};
+      if (definition && isEditable(definition.origin)) {
+        await reportingError(`Server '${definition.name}' could not be changed`, () =>
+          usePath(folder, definition, dependencies),
+        );
+      }
+    },
   });
 }
 
@@ -75,14 +91,37 @@ async function editServer(definition: ServerDefinition, dependencies: AddServerD
   }
 }
 
-/** Adds a copy of a definition under a free name, including what the page does not show. */
-async function duplicateServer(
+/**
+ * Puts a folder first in the PATH of a server of yours. A server of the workspace stays as it is for everyone else: a copy
+ * for your settings opens on the page, which says what is different.
+ */
+async function usePath(
+  folder: string,
   definition: ServerDefinition,
   dependencies: AddServerDependencies,
 ): Promise<void> {
+  const { origin, name } = definition;
+  await (isInUserSettings(origin)
+    ? editDefinitions(origin, dependencies.userSettings, (text) =>
+        withFolderInPath(text, fileKindOf(origin), name, folder),
+      )
+    : duplicateServer(definition, dependencies, folder));
+}
+
+/**
+ * Adds a copy of a definition under a free name, including what the page does not show.
+ *
+ * @param folder comes first in the PATH of the copy, which is proposed for your settings.
+ */
+async function duplicateServer(
+  definition: ServerDefinition,
+  dependencies: AddServerDependencies,
+  folder?: string,
+): Promise<void> {
   const { origin, name, inputs } = definition;
   const targets = saveTargets();
-  const first = targets.find((one) => one.origin.place === origin.place) ?? targets[0];
+  const same = targets.find((one) => one.origin.place === origin.place);
+  const first = (folder === undefined ? same : undefined) ?? targets[0];
   if (!first) {
     return;
   }
@@ -94,10 +133,11 @@ async function duplicateServer(
     isNew: true,
     places: targets.map((one) => ({ place: one.origin.place, label: one.label, detail: one.detail })),
     inputs: [],
-    notes: [],
+    notes: folder === undefined ? [] : [visibleParts(differenceText(folder, origin))],
     leave: 'Cancel',
   };
-  const form = formAsWritten(free, definition, first.origin.place);
+  const written = formAsWritten(free, definition, first.origin.place);
+  const form = folder === undefined ? written : withPath(written, folder);
   const end = await askServer<Placed>(dependencies, `Duplicate ${name}`, frame, form, {
     check: async (now) => {
       const target = targets.find((one) => one.origin.place === now.place) ?? first;
@@ -134,6 +174,17 @@ function formAsWritten(name: string, definition: ServerDefinition, place?: strin
     taken: nothingTaken,
   });
   return { ...written, kept: Object.fromEntries(secrets.map(({ key }) => [key, false])) };
+}
+
+function differenceText(folder: string, origin: DefinitionOrigin): string {
+  return `One thing differs from the definition in ${placeText(origin)}: PATH begins with ${folder}. The copy in your settings runs instead of that one.`;
+}
+
+function withPath(form: ServerForm, folder: string): ServerForm {
+  const inherited = variableText({ kind: 'environment', name: 'PATH' }, 'settings');
+  const { value = inherited } = form.env.find((one) => one.name === 'PATH') ?? {};
+  const path = { name: 'PATH', value: `${folder}${delimiter}${value}` };
+  return { ...form, env: [...form.env.filter((one) => one.name !== 'PATH'), path] };
 }
 
 const nothingTaken = { servers: new Set<string>(), inputs: new Set<string>() };

@@ -3,8 +3,8 @@ import type { Remedy } from '../connection/failures/remedies.ts';
 /** What you can do about what a step found. */
 export type CheckAction =
   | Remedy
-  /** Put a folder first in the PATH of the definition. */
-  | { readonly kind: 'usePath'; readonly folder: string }
+  /** Put a folder first in the PATH of the definition, or of a copy of it in your settings. */
+  | { readonly kind: 'usePath'; readonly folder: string; readonly isCopied?: true }
   /** Open the definition, answer the question about the launch, start the server, sign in, or read the log. */
   | { readonly kind: 'open' | 'review' | 'start' | 'signIn' | 'log' };
 

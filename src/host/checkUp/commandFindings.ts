@@ -7,6 +7,7 @@ import {
   type DefinitionOrigin,
   type StdioServerDefinition,
 } from '../config/serverDefinition.ts';
+import { isEditable } from '../config/edit/changeServer.ts';
 import { variableText } from '../config/variables.ts';
 import { HostError } from '../errors/hostError.ts';
 import { filled, type ResolvedLaunch } from '../launch/resolvedLaunch.ts';
@@ -147,10 +148,11 @@ export function isName(command: string): boolean {
 function pathFix(folder: string, origin: DefinitionOrigin): Pick<Finding, 'advice' | 'action'> {
   const inherited = variableText({ kind: 'environment', name: 'PATH' }, origin.format);
   const value = JSON.stringify(`${folder}${path.delimiter}${inherited}`);
-  const canWrite = isInUserSettings(origin) && !folder.includes('${');
+  const isCopied = !isInUserSettings(origin);
+  const canWrite = isEditable(origin) && !folder.includes('${');
   return {
     advice: `Put its folder first in the PATH of this server, in "env": "PATH": ${value}`,
-    action: canWrite ? { kind: 'usePath', folder } : { kind: 'edit' },
+    action: canWrite ? { kind: 'usePath', folder, ...(isCopied && { isCopied }) } : { kind: 'edit' },
   };
 }
 

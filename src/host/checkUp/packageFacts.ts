@@ -50,7 +50,7 @@ export async function packageOnDisk(
 
 /**
  * Asks the registry by the `npm` of the launch, with your own `.npmrc`. Undefined for what is no name of a package, and
- * without such an `npm`.
+ * where it has no `npm`.
  *
  * @throws what `execFile` throws when the signal aborts.
  */

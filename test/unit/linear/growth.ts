@@ -57,13 +57,11 @@ export function growthOf(prepare: (size: number) => () => unknown, { first, most
     }
     const work = prepare(size);
     let now: Step = { size, ms: timeOf(work) };
-    for (
-      let tries = 1;
-      tries < TRIES && now.ms < MOST_MS && isTooLong(now, before, DOUBTFUL_FACTOR);
-      tries += 1
-    ) {
-      now = { size, ms: Math.min(now.ms, timeWithoutGarbage(work)) };
-      before = { ...before, ms: Math.min(before.ms, timeWithoutGarbage(prepare(before.size))) };
+    const isDoubtful = (): boolean =>
+      now.ms < MOST_MS && (isTooLong(now, before, DOUBTFUL_FACTOR) || isTooLong(now, earlier));
+    for (let tries = 1; tries < TRIES && isDoubtful(); tries += 1) {
+      now = shortest(now, work);
+      [before, earlier] = [before, earlier].map((step) => shortest(step, prepare(step.size))) as [Step, Step];
     }
     longest = now.ms > longest.ms ? now : longest;
     // What no longer fits a processor's cache makes one step longer; quadratic work makes each step longer.
@@ -99,6 +97,10 @@ function sizesUpTo(most: number, first: number): readonly number[] {
     .toSorted((a, b) => b - a)
     .reduce((sizes, size) => (2 * size <= (sizes[0] ?? 0) ? [Math.floor(size), ...sizes] : sizes), [most]);
   return [...small.filter((size) => 2 * size <= (large[0] ?? 0)), ...large];
+}
+
+function shortest({ size, ms }: Step, work: () => unknown): Step {
+  return { size, ms: Math.min(ms, timeWithoutGarbage(work)) };
 }
 
 /** What earlier work left would otherwise be collected within it. */

@@ -187,6 +187,18 @@ suite('The check-up of a server', () => {
     });
   }
 
+  test('offers a copy in your settings with that path for a server of the workspace', async () => {
+    const bin = path.join(host.bed.directory, 'bin');
+    mkdirSync(bin);
+    writeFileSync(path.join(bin, 'a-program'), '#!/bin/sh\n', { mode: 0o755 });
+    writeFileSync(path.join(host.bed.directory, '.profile'), `PATH="${bin}:$PATH"\n`);
+    const origin = { scope: 'workspace', format: 'settings', place: 'file:///shop.code-workspace' } as const;
+    const definition = await failing(stdioServer([], { command: 'a-program', origin }));
+    const found = await steps(definition);
+    const { action } = found.find(({ title }) => title === 'Command in the login shell') ?? {};
+    assert.deepEqual(action, { kind: 'usePath', folder: bin, isCopied: true });
+  });
+
   test('names a file that is not executable, and a script whose program is not there', async () => {
     const bin = path.join(host.bed.directory, 'bin');
     mkdirSync(bin);
