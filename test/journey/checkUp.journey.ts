@@ -56,12 +56,15 @@ suite('a check-up of a server that only the login shell finds', () => {
     await editors.pressCodeLens('Use This Path…');
     await serverPage.waitFor("Duplicate the MCP Server 'shared'");
     await serverPage.waitForText(
-      /One thing differs from the definition in .*: PATH begins with \S+\/tools\/bin\./,
+      /Different from the definition in .*: PATH begins with \S+\/tools\/bin, and the working directory/,
     );
     await eventually.equal(() => serverPage.value('Name'), 'shared');
     await workbench.screenshot('check-up-copy');
     await serverPage.leaveBy('Save and Start');
     await servers.waitForRow(['shared'], 'run', ({ description }) => /tools/.test(description));
     await untilNothingIsAsked(workbench);
+    await workbench.execute('workbench.action.closeAllEditors');
+    await servers.runFromMenu(['shared'], 'More', 'Check Up…');
+    await editors.waitForText(/It is defined in your user settings\.[^]*It starts in \S+\/notes\./);
   });
 });

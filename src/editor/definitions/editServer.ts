@@ -1,4 +1,4 @@
-import { delimiter } from 'node:path';
+import { delimiter, isAbsolute } from 'node:path';
 import { canonicalJson } from '../../base/values/canonicalJson.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { visibleParts } from '../../base/text/visibleText.ts';
@@ -127,7 +127,7 @@ async function duplicateServer(
   }
   const source = { origin };
   const { servers } = await namesTaken(first);
-  const free = freeName({ name: servers.has(name) ? name : `${name}-copy` }, servers);
+  const free = freeName({ name: folder !== undefined || servers.has(name) ? name : `${name}-copy` }, servers);
   const frame = {
     title: visibleParts(`Duplicate the MCP Server '${name}'`),
     isNew: true,
@@ -137,7 +137,7 @@ async function duplicateServer(
     leave: 'Cancel',
   };
   const written = formAsWritten(free, definition, first.origin.place);
-  const form = folder === undefined ? written : withPath(written, folder);
+  const form = folder === undefined ? written : forYourSettings(written, origin, folder);
   const end = await askServer<Placed>(dependencies, `Duplicate ${name}`, frame, form, {
     check: async (now) => {
       const target = targets.find((one) => one.origin.place === now.place) ?? first;
@@ -177,14 +177,23 @@ function formAsWritten(name: string, definition: ServerDefinition, place?: strin
 }
 
 function differenceText(folder: string, origin: DefinitionOrigin): string {
-  return `One thing differs from the definition in ${placeText(origin)}: PATH begins with ${folder}. The copy in your settings runs instead of that one.`;
+  const [from, why] = [placeText(origin), 'because paths in your settings begin in your home directory'];
+  return `Different from the definition in ${from}: PATH begins with ${folder}, and the working directory is written out, ${why}. The copy runs instead of that definition.`;
 }
 
-function withPath(form: ServerForm, folder: string): ServerForm {
+/** The same for your settings, with a folder first in its PATH. It starts where it would have started. */
+function forYourSettings(form: ServerForm, { folder: own }: DefinitionOrigin, folder: string): ServerForm {
   const inherited = variableText({ kind: 'environment', name: 'PATH' }, 'settings');
-  const { value = inherited } = form.env.find((one) => one.name === 'PATH') ?? {};
+  const { value = inherited } = form.env.find(({ name }) => name === 'PATH') ?? {};
   const path = { name: 'PATH', value: `${folder}${delimiter}${value}` };
-  return { ...form, env: [...form.env.filter((one) => one.name !== 'PATH'), path] };
+  const base = variableText({ kind: 'workspaceFolder', ...(own && { name: own.name }) }, 'settings');
+  const { cwd } = form;
+  const isWhole = isAbsolute(cwd) || cwd.startsWith('${');
+  return {
+    ...form,
+    cwd: isWhole ? cwd : [base, cwd].filter(Boolean).join('/'),
+    env: [...form.env.filter(({ name }) => name !== 'PATH'), path],
+  };
 }
 
 const nothingTaken = { servers: new Set<string>(), inputs: new Set<string>() };
