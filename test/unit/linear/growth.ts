@@ -7,8 +7,10 @@ const FLOOR_MS = 40;
 const FLOOR_MS_PER_CHARACTER = 0.001;
 /** The least that counts for a shorter text: some kernels count in steps of 4 ms. */
 const STEP_MS = 4;
-/** How much longer twice the text may take: 2 is linear, 4 is quadratic. */
-const MOST_FACTOR = 3;
+/** How much longer twice the text may take over two steps: 2 is linear, 4 is quadratic. */
+const MOST_FACTOR = 3.2;
+/** The same in each of them: what else runs makes one step shorter or longer, but rarely both. */
+const STEP_FACTOR = 2.4;
 /** From here on, it is measured again: what else runs may have made the shorter text take longer. */
 const DOUBTFUL_FACTOR = 2.2;
 /** Milliseconds that no short text may take; what takes longer is not measured again. */
@@ -58,7 +60,7 @@ export function growthOf(prepare: (size: number) => () => unknown, { first, most
     const work = prepare(size);
     let now: Step = { size, ms: timeOf(work) };
     const isDoubtful = (): boolean =>
-      now.ms < MOST_MS && (isTooLong(now, before, DOUBTFUL_FACTOR) || isTooLong(now, earlier));
+      now.ms < MOST_MS && (isTooLong(now, before, DOUBTFUL_FACTOR) || isTooLong(now, earlier, STEP_FACTOR));
     for (let tries = 1; tries < TRIES && isDoubtful(); tries += 1) {
       now = shortest(now, work);
       [before, earlier] = [before, earlier].map((step) => shortest(step, prepare(step.size))) as [Step, Step];
@@ -66,7 +68,7 @@ export function growthOf(prepare: (size: number) => () => unknown, { first, most
     longest = now.ms > longest.ms ? now : longest;
     // What no longer fits a processor's cache makes one step longer; quadratic work makes each step longer.
     const grewBefore = before.ms < STEP_MS * MOST_FACTOR || grows(before, earlier);
-    const isSuperlinear = isTooLong(now, before) && isTooLong(now, earlier) && grewBefore;
+    const isSuperlinear = isTooLong(now, before) && isTooLong(now, earlier, MOST_FACTOR) && grewBefore;
     if (isSuperlinear || (now.ms > MOST_MS && size < first)) {
       return { longest, fault: `${told(now)}, ${told(before)}, and ${told(earlier)}` };
     }
@@ -76,11 +78,11 @@ export function growthOf(prepare: (size: number) => () => unknown, { first, most
   return { longest, fault: undefined };
 }
 
-function isTooLong(now: Step, before: Step, factor = MOST_FACTOR): boolean {
+function isTooLong(now: Step, before: Step, factor = STEP_FACTOR): boolean {
   return now.ms > Math.max(FLOOR_MS, now.size * FLOOR_MS_PER_CHARACTER) && grows(now, before, factor);
 }
 
-function grows(now: Step, before: Step, factor = MOST_FACTOR): boolean {
+function grows(now: Step, before: Step, factor = STEP_FACTOR): boolean {
   const doublings = Math.log2(now.size / Math.max(before.size, 1));
   return now.ms > Math.max(before.ms, STEP_MS) * factor ** doublings;
 }
