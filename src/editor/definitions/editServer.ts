@@ -1,8 +1,8 @@
-import { delimiter, isAbsolute } from 'node:path';
+import { isAbsolute } from 'node:path';
 import { canonicalJson } from '../../base/values/canonicalJson.ts';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { visibleParts } from '../../base/text/visibleText.ts';
-import { isEditable, withFolderInPath } from '../../host/config/edit/changeServer.ts';
+import { isEditable, pathWith, withFolderInPath } from '../../host/config/edit/changeServer.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
 import { definitionIn, withDefinition, withoutLaunch } from '../../host/config/edit/withDefinition.ts';
 import { variableText } from '../../host/config/variables.ts';
@@ -41,7 +41,7 @@ export function registerEditServer(dependencies: AddServerDependencies): Disposa
     });
   return registerCommands({
     editServer: on('Select a server to edit', editServer),
-    duplicateServer: on('Select a server to duplicate', (one, parts) => duplicateServer(one, parts)),
+    duplicateServer: on('Select a server to duplicate', duplicateServer),
     usePath: async (id, folder) => {
       const { definition } = dependencies.host.server(id)?.connection ?? {};
       if (definition && isEditable(definition.origin)) {
@@ -183,9 +183,8 @@ function differenceText(folder: string, origin: DefinitionOrigin): string {
 
 /** The same for your settings, with a folder first in its PATH. It starts where it would have started. */
 function forYourSettings(form: ServerForm, { folder: own }: DefinitionOrigin, folder: string): ServerForm {
-  const inherited = variableText({ kind: 'environment', name: 'PATH' }, 'settings');
-  const { value = inherited } = form.env.find(({ name }) => name === 'PATH') ?? {};
-  const path = { name: 'PATH', value: `${folder}${delimiter}${value}` };
+  const { value } = form.env.find(({ name }) => name === 'PATH') ?? {};
+  const path = { name: 'PATH', value: pathWith(folder, value, 'settings') };
   const base = variableText({ kind: 'workspaceFolder', ...(own && { name: own.name }) }, 'settings');
   const { cwd } = form;
   const isWhole = isAbsolute(cwd) || cwd.startsWith('${');

@@ -7,8 +7,7 @@ import {
   type DefinitionOrigin,
   type StdioServerDefinition,
 } from '../config/serverDefinition.ts';
-import { isEditable } from '../config/edit/changeServer.ts';
-import { variableText } from '../config/variables.ts';
+import { isEditable, pathWith } from '../config/edit/changeServer.ts';
 import { HostError } from '../errors/hostError.ts';
 import { filled, type ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import { mergeEnvironments } from '../processes/environment.ts';
@@ -146,8 +145,7 @@ export function isName(command: string): boolean {
 
 /** The folder alone helps: `npx` finds `node` on PATH, too. Where a `${` would be a variable, it can't be written. */
 function pathFix(folder: string, origin: DefinitionOrigin): Pick<Finding, 'advice' | 'action'> {
-  const inherited = variableText({ kind: 'environment', name: 'PATH' }, origin.format);
-  const value = JSON.stringify(`${folder}${path.delimiter}${inherited}`);
+  const value = JSON.stringify(pathWith(folder, undefined, origin.format));
   const isCopied = !isInUserSettings(origin);
   const canWrite = isEditable(origin) && !folder.includes('${');
   return {

@@ -1,5 +1,5 @@
 import { connect, type TLSSocket } from 'node:tls';
-import { CancellationError } from '../../base/lifetime/cancellation.ts';
+import { unlessAborted } from '../../base/lifetime/cancellation.ts';
 import { capitalized } from '../../base/text/words.ts';
 import { literalOf } from '../addresses/addressKind.ts';
 import { accountSummary, shownAccount } from '../auth/accountText.ts';
@@ -38,14 +38,14 @@ export async function tlsFinding(
     ...(literal === undefined && { servername: url.hostname }),
   });
   try {
-    await whenSecure(socket, signal);
+    await unlessAborted(whenSecure(socket), signal);
     const { issuer, valid_to: end } = socket.getPeerCertificate();
     const by = [issuer.O, issuer.CN].filter(Boolean).join(', ') || 'an authority without a name';
     const text = `${socket.getProtocol() ?? 'TLS'}. Its certificate is from ${by}, and valid until ${end}.`;
     return { outcome: 'ok', text };
   } catch (error) {
     if (signal.aborted) {
-      throw new CancellationError();
+      throw error;
     }
     const { message } = unreachable(error) ?? { message: messageOf(error) };
     const advice = tlsAdvice(error);
@@ -55,12 +55,11 @@ export async function tlsFinding(
   }
 }
 
-function whenSecure(socket: TLSSocket, signal: AbortSignal): Promise<void> {
+function whenSecure(socket: TLSSocket): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.once('secureConnect', resolve);
   socket.once('error', reject);
   socket.setTimeout(TLS_MS, () => reject(new Error(`No answer within ${TLS_MS / 1_000} s`)));
-  signal.addEventListener('abort', () => reject(new CancellationError()), { once: true });
   return promise;
 }
 

@@ -1,6 +1,7 @@
 import { applyEdits, type Edit, type Node } from 'jsonc-parser';
 import { HostError } from '../../errors/hostError.ts';
 import type { DefinitionOrigin } from '../serverDefinition.ts';
+import { variableText } from '../variables.ts';
 import { commaIn, editJson, insertInto, membersOf, removalOf, styleOf } from './jsonEdits.ts';
 import type { ServersFile } from './serversFile.ts';
 import { inputIdOf, settingNodes, problemOfName, takenNames } from './withServer.ts';
@@ -57,10 +58,10 @@ export function withFolderInPath(
     const definition = definitionIn(bare, where, name);
     const env = membersOf(definition, 'env').at(-1)?.children?.[1];
     const held = membersOf(env, 'PATH').at(-1)?.children?.[1];
-    const inherited = where === 'mcpJson' ? '${PATH}' : '${env:PATH}';
     const value: unknown = held?.value;
-    const rest = typeof value === 'string' ? value : inherited;
-    const written = JSON.stringify(`${folder}${platform === 'win32' ? ';' : ':'}${rest}`);
+    const rest = typeof value === 'string' ? value : undefined;
+    const format = where === 'mcpJson' ? 'mcpJson' : 'settings';
+    const written = JSON.stringify(pathWith(folder, rest, format, platform));
     if (held) {
       return applyEdits(bare, [{ offset: held.offset, length: held.length, content: written }]);
     }
@@ -68,6 +69,17 @@ export function withFolderInPath(
       ? withNewMember(bare, env, `"PATH": ${written}`)
       : withNewMember(bare, definition, `"env": { "PATH": ${written} }`);
   });
+}
+
+/** A value of PATH with a folder first: before what it has, or else before that of the environment. */
+export function pathWith(
+  folder: string,
+  rest: string | undefined,
+  format: DefinitionOrigin['format'],
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const inherited = variableText({ kind: 'environment', name: 'PATH' }, format);
+  return `${folder}${platform === 'win32' ? ';' : ':'}${rest ?? inherited}`;
 }
 
 /** A text without a server. */
