@@ -56,6 +56,11 @@ export class Notifications {
     );
   }
 
+  /** Those in sight now, without the progress of a start, which a busy machine shows. */
+  async told(): Promise<readonly Toast[]> {
+    return (await this.now()).filter(({ message }) => !message.startsWith("Starting '"));
+  }
+
   /** Waits for a notification with that message. */
   async waitFor(message: string | RegExp): Promise<Toast> {
     const isIt = (toast: Toast) => matches(toast.message, message);

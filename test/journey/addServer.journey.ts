@@ -86,7 +86,7 @@ suite('Add Server', () => {
     await workbench.toolForm.result(/image-1\.png/);
     console.log(`      6 actions, ${Math.round(performance.now() - started)} ms`);
     assert.deepEqual(await workbench.settingsShown(), []);
-    assert.deepEqual(await workbench.notifications.now(), []);
+    assert.deepEqual(await workbench.notifications.told(), []);
     await workbench.execute('workbench.action.closeAllEditors');
   });
 
@@ -226,7 +226,7 @@ suite('Add Server', () => {
 `,
       ),
     );
-    assert.deepEqual(await workbench.notifications.now(), []);
+    assert.deepEqual(await workbench.notifications.told(), []);
     await eventually.deepEqual(() => workbench.editors.tabs(), []);
   });
 
@@ -253,7 +253,7 @@ suite('Add Server', () => {
     await serverPage.leaveBy('Save');
     await servers.row('kept-2');
     assert.match(read('.vscode/settings.json'), /"kept-2": \{[^}]*"timeout": 90000,\s*"autoStart": false/);
-    assert.deepEqual(await workbench.notifications.now(), []);
+    assert.deepEqual(await workbench.notifications.told(), []);
   });
 
   test('is undone by one undo', async () => {
@@ -343,7 +343,7 @@ suite('Add Server', () => {
     await waitUntilRunning(servers, 'tour');
     await workbench.screenshot('import-servers-running');
     assert.deepEqual(await workbench.settingsShown(), []);
-    await eventually.deepEqual(() => workbench.notifications.now(), []); // a long start is shown until it has ended
+    assert.deepEqual(await workbench.notifications.told(), []);
   });
 
   test("writes into Copilot's file as Copilot does, and changes only what you edit", async () => {

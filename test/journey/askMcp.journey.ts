@@ -93,7 +93,7 @@ suite('@mcp', () => {
         description.endsWith(end);
     await servers.waitForRow(['rewriting'], 'be in chat', says(' tools · in chat'));
     await servers.waitForRow(['everything'], 'not be in chat', says(' · not in chat'));
-    assert.deepEqual(await workbench.notifications.now(), [], 'nothing else offers it');
+    assert.deepEqual(await workbench.notifications.told(), [], 'nothing else offers it');
     await workbench.chat.type('@mcp tools? now', model);
     const said = await workbench.chat.waitForSaid(/TOOLS now: .*rewriting__weather/);
     assert.doesNotMatch(said, /everything/);

@@ -59,7 +59,7 @@ suite('Prompts and templates', () => {
       await openTemplate(listed);
       await form.waitForText(/Filled in as you last used it/);
       assert.equal(await form.value('resourceId'), '42');
-      assert.deepEqual(await workbench.notifications.now(), []);
+      assert.deepEqual(await workbench.notifications.told(), []);
     });
 
     test('without variables opens at once', async () => {

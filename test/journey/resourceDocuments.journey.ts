@@ -98,7 +98,7 @@ suite('documents of resources', () => {
     test(`show ${uri} as the text that it is`, async () => {
       await open('odd', uri);
       await text(wanted);
-      assert.deepEqual(await workbench.notifications.now(), []);
+      assert.deepEqual(await workbench.notifications.told(), []);
     });
   }
 

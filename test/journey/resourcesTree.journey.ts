@@ -235,7 +235,7 @@ suite('the tree of resources', () => {
   test('lists again on request', async () => {
     await resources.runFromTitle('Refresh Resources');
     await resources.row('everything', documents, 'architecture.md');
-    assert.deepEqual(await workbench.notifications.now(), []);
+    assert.deepEqual(await workbench.notifications.told(), []);
   });
 
   test('shows the icons that a server sent along, and the state in words', async () => {

@@ -163,6 +163,6 @@ suite('Run Tool…', () => {
       () => workbench.statusBar.now(),
       (entries) => entries.every(({ text }) => !text.includes('trigger-long-running')),
     );
-    assert.deepEqual(await workbench.notifications.now(), []);
+    assert.deepEqual(await workbench.notifications.told(), []);
   });
 });

@@ -165,7 +165,7 @@ suite('a window without servers', () => {
       { label: 'notes', isChecked: true },
       { label: 'shop', isChecked: true },
     ]);
-    assert.deepEqual(await workbench.notifications.now(), []);
+    assert.deepEqual(await workbench.notifications.told(), []);
     await workbench.screenshot('sample-question');
 
     await workbench.review.answer('sample', 'Allow');
@@ -179,7 +179,7 @@ suite('a window without servers', () => {
       `      Three clicks and ${Math.round(performance.now() - started)} ms, with a test that looks on.`,
     );
     assert.ok(text.includes(demo.folder.join('notes')), text);
-    assert.deepEqual(await workbench.notifications.now(), []);
+    assert.deepEqual(await workbench.notifications.told(), []);
     await workbench.screenshot('sample-tool');
   });
 

@@ -43,7 +43,7 @@ suite('a server that requires an account for some calls', () => {
     await waitForState(servers, 'notes', '3 tools · sign in required · not in chat');
     await workbench.statusBar.waitFor(/MCP: 1 waiting/);
     await workbench.screenshot('sign-in-call-failed');
-    assert.deepEqual(await workbench.notifications.now(), []);
+    assert.deepEqual(await workbench.notifications.told(), []);
     await workbench.toolForm.press('Sign In…');
     await workbench.review.waitFor(1);
     await workbench.screenshot('sign-in-optional');

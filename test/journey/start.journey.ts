@@ -87,7 +87,7 @@ suite('npm start', () => {
       () => workbench.quickInput.itemsNow(),
       ([first]) => first?.label === 'startup.md',
     );
-    assert.deepEqual(await workbench.notifications.now(), [], 'it asks again');
+    assert.deepEqual(await workbench.notifications.told(), [], 'it asks again');
   });
 
   test('ticks in the walkthrough what was done before the window was loaded', async () => {

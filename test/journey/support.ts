@@ -85,7 +85,7 @@ export async function untilNothingIsAsked(workbench: Workbench): Promise<void> {
 /** Nothing waits for the user: no notification, no status bar item, no command. */
 export async function expectNoQuestion(workbench: Workbench): Promise<void> {
   await untilNothingIsAsked(workbench);
-  assert.deepEqual(await workbench.notifications.now(), []);
+  assert.deepEqual(await workbench.notifications.told(), []);
   assert.equal(await workbench.offers('MCP Host: Review Questions'), false);
 }
 
