@@ -34,6 +34,7 @@ export const layers: Readonly<Record<'host' | 'editor', readonly Group[]>> = {
     {
       name: 'Transports and sign-in',
       rooms: [
+        'traffic',
         'transport',
         'transport/http',
         'auth/network',
@@ -108,6 +109,7 @@ export const layers: Readonly<Record<'host' | 'editor', readonly Group[]>> = {
         'modelAccess',
         'resources',
         'resources/live',
+        'traffic',
         'chat',
         'chat/participant',
         'tools',

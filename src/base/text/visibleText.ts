@@ -127,6 +127,22 @@ export function writtenOutIn({ text, isWrittenOut }: VisiblePart): number {
   return isWrittenOut && !text.startsWith('[') ? (text.match(/\\(?:u\{|[nrt])/g)?.length ?? 0) : 0;
 }
 
+/** As `visibleProse`, for JSON on one line: what is written out is an escape of JSON, and the value stays the same. */
+export function visibleJson(json: string): string {
+  return proseParts(json)
+    .map(({ text, isWrittenOut }) =>
+      isWrittenOut ? text.replaceAll(/\\u\{([0-9A-F]{1,6})\}/g, escaped) : text,
+    )
+    .join('');
+}
+
+function escaped(_: string, hex: string): string {
+  const character = String.fromCodePoint(Number.parseInt(hex, 16));
+  return [...Array(character.length).keys()]
+    .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+    .join('');
+}
+
 /** As `visibleText`, in parts, so that the view can mark what is written out; padding is written out as its length. */
 export function visibleParts(text: string): readonly VisiblePart[] {
   const parts: VisiblePart[] = [];

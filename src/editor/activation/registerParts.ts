@@ -38,6 +38,7 @@ import { registerServerCommands } from '../servers/serverCommands.ts';
 import { registerSetLogLevel } from '../servers/setLogLevel.ts';
 import { registerSignIn } from '../signIn/signInCommands.ts';
 import { registerRunTool } from '../tools/runTool.ts';
+import { TrafficDocuments } from '../traffic/trafficDocuments.ts';
 import { ActivityView } from '../views/activity/activityView.ts';
 import { registerActivityCommands } from '../views/activity/activityCommands.ts';
 import { CallStatus } from '../views/activity/callStatus.ts';
@@ -77,6 +78,7 @@ export function registerServers(window: OpenWindow, { rows }: Remembered): Shown
   parts.register('Starting and stopping servers', () => registerServerCommands(host, review));
   parts.register('Signing in', () => registerSignIn({ host, accounts, review }));
   parts.register('Check Up', () => new CheckUpDocuments(window));
+  parts.register('Traffic', () => new TrafficDocuments(window));
   parts.register('Set Log Level', () => registerSetLogLevel(host, window.levels));
   parts.register('Choosing folders', () =>
     registerRootCommands(host, (row) => serversView?.isRow(row) === true),

@@ -1,10 +1,11 @@
+import { sizeText } from '../../base/text/words.ts';
 import * as vscode from 'vscode';
 import { placedResource, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
 import { resourceFileName } from '../../host/resources/resourceFileName.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
 import { registerCommand, runCommand } from '../commands/commands.ts';
-import { inNotification, oneLine, sizeText } from '../messages/plainText.ts';
+import { inNotification, oneLine } from '../messages/plainText.ts';
 import { contentUri, pickContent, readWithProgress } from '../resources/showResource.ts';
 import { addressIn, documentIn, mimeTypeIn } from '../resources/resourceArgument.ts';
 import type { ReadableResources } from '../resources/readableResources.ts';

@@ -58,6 +58,7 @@ export class CheckUpDocuments implements vscode.CodeLensProvider, vscode.Disposa
     return [
       lensAt(0, commandTo('checkUp', '$(refresh) Check Again', id)),
       lensAt(0, commandTo('showLog', '$(output) Show Log', id)),
+      lensAt(0, commandTo('showTraffic', '$(arrow-swap) Show Traffic', id)),
       ...places.map(({ line, action }) => lensAt(line, commandOf(action, id))),
     ];
   }

@@ -51,6 +51,14 @@ const contributedCommands = {
   restartServer: server,
   showLog: server,
   checkUp: server,
+  // Traffic
+  showTraffic: server,
+  filterTraffic: document,
+  pauseTraffic: document,
+  resumeTraffic: document,
+  clearTraffic: document,
+  recordTraffic: document,
+  stopRecordingTraffic: document,
   setLogLevel: server,
   installProgram: server,
   trySampleServer: nothing,
@@ -128,6 +136,11 @@ const contributedCommands = {
 
 /** What rows, messages and answers run, and nothing else: these are not in package.json. */
 const rowCommands = {
+  /** Each takes the URI of a document with a message. */
+  openTrafficEntry: takes<[uri: string]>(),
+  sendAgain: takes<[uri: string]>(),
+  copyAsJsonRpc: takes<[uri: string]>(),
+  copyAsCurl: takes<[uri: string]>(),
   continueChat: nothing,
   /** `key` is of the question that the button belongs to; `review` opens it in the panel. */
   answerCall: takes<[key: string, answer: 'allow' | 'refuse' | 'review']>(),

@@ -178,6 +178,7 @@ export class ServerPages implements Disposable {
       ...(isActive(state) ? [commandTo('restartServer', 'Restart', id)] : []),
       ...(isEditable(definition.origin) ? [commandTo('editServer', 'Edit…', id)] : []),
       commandTo('showLog', 'Show Log', id),
+      commandTo('showTraffic', 'Show Traffic', id),
       ...(failureOf(server) ? [commandTo('checkUp', 'Check Up…', id)] : []),
     ];
     commands.forEach((command) => this.#presses.set(keyOf(undefined, command.title), () => run(command)));

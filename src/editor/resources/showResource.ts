@@ -1,3 +1,4 @@
+import { sizeText } from '../../base/text/words.ts';
 import * as vscode from 'vscode';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
@@ -5,7 +6,7 @@ import { resourceFileName } from '../../host/resources/resourceFileName.ts';
 import { fileNamesOf, mimeTypeOf } from '../../host/resources/resourceFiles.ts';
 import type { ResourceReader, ResourceSnapshot } from '../../host/resources/resourceReader.ts';
 import { withCallProgress } from '../messages/withCallProgress.ts';
-import { inQuickInput, sizeText } from '../messages/plainText.ts';
+import { inQuickInput } from '../messages/plainText.ts';
 import type { RecentList } from '../workspace/recentList.ts';
 import type { ReadableResources } from './readableResources.ts';
 import type { ResourceUris } from './resourceUris.ts';

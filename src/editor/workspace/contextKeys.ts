@@ -42,6 +42,12 @@ type ContextKey =
   | 'mcpHost.isResult'
   | 'mcpHost.canOpenFromResult'
   | 'mcpHost.isResultOfMissed'
+  /** The active editor lists the traffic of a server. */
+  | 'mcpHost.isTraffic'
+  | 'mcpHost.isTrafficPaused'
+  | 'mcpHost.isTrafficFiltered'
+  /** It is recorded although no tab shows it. */
+  | 'mcpHost.isTrafficRecorded'
   | 'mcpHost.isPromptPreview'
   | 'mcpHost.canSendPrompt'
   | 'mcpHost.hasResourceFilter';

@@ -5,6 +5,7 @@ import type { SharedRoot } from '../folders/sharedRoot.ts';
 import type { ReadyLaunch } from '../launch/readyLaunch.ts';
 import type { ResolvedLaunch } from '../launch/resolvedLaunch.ts';
 import type { ProcessRegistry } from '../processes/processRegistry.ts';
+import type { TrafficRecorder } from '../traffic/trafficRecorder.ts';
 import type { RequestAuthorization } from '../transport/http/requestAuthorization.ts';
 import type { RootsRequest } from '../roots/rootsQuestions.ts';
 import type { ServerSchemas } from '../schemas/schemaCheck.ts';
@@ -96,4 +97,6 @@ export interface SessionContext extends Pick<
   /** The start that the session is a part of. */
   readonly wait: StartWait;
   readonly authorization: RequestAuthorization | undefined;
+  /** What records the traffic of the server. */
+  readonly traffic: TrafficRecorder;
 }

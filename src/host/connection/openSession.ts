@@ -7,6 +7,7 @@ import { httpOptions } from '../transport/http/httpOptions.ts';
 import type { HttpTransport } from '../transport/http/httpTransport.ts';
 import { SseTransport } from '../transport/http/sseTransport.ts';
 import { StreamableTransport } from '../transport/http/streamableTransport.ts';
+import { SessionTraffic } from '../traffic/sessionTraffic.ts';
 import { connectionFailure } from './failures/connectionFailure.ts';
 import { exitFailure, withNoise, withOutput } from './failures/exitFailure.ts';
 import { stableText } from './failures/repeatedExits.ts';
@@ -45,7 +46,14 @@ export async function openSession(
       throw new CancellationError();
     }
     context.wait.begins();
-    const session = new Session(sdk, context, transportFor(sdk, context, way), way.probing);
+    const traffic = new SessionTraffic(context.traffic);
+    const transport = transportFor(sdk, context, way, traffic);
+    if (transport instanceof StdioTransport) {
+      traffic.begins('stdio');
+    } else {
+      traffic.begins(transport.name, () => transport.sessionId);
+    }
+    const session = new Session(sdk, context, { transport, traffic }, way.probing);
     const abort = (): void => void session.close();
     signal.addEventListener('abort', abort, { once: true });
     try {
@@ -126,7 +134,12 @@ function textOf({ transport, probing }: Way): string {
   return transport === 'sse' ? 'over HTTP+SSE' : how;
 }
 
-function transportFor(sdk: Sdk, context: SessionContext, { transport }: Way): HttpTransport | StdioTransport {
+function transportFor(
+  sdk: Sdk,
+  context: SessionContext,
+  { transport }: Way,
+  traffic: SessionTraffic,
+): HttpTransport | StdioTransport {
   const { cwd, logger, processes, secrets, authorization } = context;
   if (transport === 'stdio') {
     const { command, args, env } = context.definition as StdioServerDefinition;
@@ -139,6 +152,6 @@ function transportFor(sdk: Sdk, context: SessionContext, { transport }: Way): Ht
   }
   const definition = context.definition as HttpServerDefinition;
   return transport === 'sse'
-    ? new SseTransport(httpOptions(sdk, definition, 'needed', logger, authorization))
-    : new StreamableTransport(httpOptions(sdk, definition, 'optional', logger, authorization));
+    ? new SseTransport(httpOptions(sdk, definition, 'needed', logger, authorization, traffic))
+    : new StreamableTransport(httpOptions(sdk, definition, 'optional', logger, authorization, traffic));
 }

@@ -28,6 +28,7 @@ import type { Session } from './session.ts';
 import { defaultStart, StartWait } from './startWait.ts';
 import type { ConnectionState, IdleState, SignInState } from '../state/connectionState.ts';
 import { ServerTasks } from './tasks/serverTasks.ts';
+import { TrafficRecorder } from '../traffic/trafficRecorder.ts';
 import type { ServerSchemas } from '../schemas/schemaCheck.ts';
 import type { HttpFacts } from '../transport/http/httpTransport.ts';
 import { needsTask } from '../tools/hostTool.ts';
@@ -47,6 +48,8 @@ export class ServerConnection {
   readonly listWatchers: ListWatchers;
   /** The roots that the server has listed since its start. */
   readonly rootsKnowledge: RootsKnowledge;
+  /** What goes over the wire, while somebody wants to see it. */
+  readonly traffic: TrafficRecorder;
   readonly #context: ConnectionContext;
   readonly #logger: Logger;
   readonly #lifecycle: Lifecycle;
@@ -70,6 +73,7 @@ export class ServerConnection {
     this.#context = context;
     this.listWatchers = new ListWatchers(context.listWatchers);
     this.#logger = redacting(context.logger, this.secrets);
+    this.traffic = new TrafficRecorder(this.secrets);
     this.#lifecycle = new Lifecycle({
       logger: this.#logger,
       backoff: context.backoff,
@@ -238,6 +242,7 @@ export class ServerConnection {
     this.#current.dispose();
     this.#subscriptions.dispose();
     this.rootsKnowledge.dispose();
+    this.traffic.dispose();
   }
 
   /** Call when the workspace's folders may have changed, or which of them are shared. */
@@ -364,6 +369,7 @@ export class ServerConnection {
         logger: this.#logger,
         clientVersion,
         secrets: this.secrets,
+        traffic: this.traffic,
         listeners: {
           taskChanged: (params) => this.#tasks.changed(params),
           ...(elicitation && { elicitationCompleted: (id) => this.#context.elicitation?.completed(id) }),

@@ -11,6 +11,7 @@ import type { Sdk } from '../sdk/loadSdk.ts';
 import { StdioTransport } from '../transport/stdioTransport.ts';
 import type { HttpFacts, HttpTransport } from '../transport/http/httpTransport.ts';
 import { StreamableTransport } from '../transport/http/streamableTransport.ts';
+import type { SessionTraffic } from '../traffic/sessionTraffic.ts';
 import { answerServer, capabilitiesFor, type Answers } from './answerServer.ts';
 import type { SessionContext } from './connectionContext.ts';
 import type { ElicitationMode } from './elicitationSource.ts';
@@ -33,6 +34,12 @@ const REVISION_2025_11 = '2025-11-25';
 const STREAM_MS = 5_000;
 /** Milliseconds that a server may take to answer the end of its session. */
 const TERMINATE_MS = 1_000;
+
+/** What a session goes over, and what records that. */
+interface SessionWire {
+  readonly transport: HttpTransport | StdioTransport;
+  readonly traffic: SessionTraffic;
+}
 
 /** One connection over one transport, from the handshake to its end. */
 export class Session {
@@ -57,12 +64,7 @@ export class Session {
   #isClosing = false;
   #loss: HostError | undefined;
 
-  constructor(
-    sdk: Sdk,
-    context: SessionContext,
-    transport: HttpTransport | StdioTransport,
-    probing: Probing,
-  ) {
+  constructor(sdk: Sdk, context: SessionContext, { transport, traffic }: SessionWire, probing: Probing) {
     this.#sdk = sdk;
     this.#context = context;
     this.transport = transport;
@@ -74,6 +76,7 @@ export class Session {
       level,
       messages: this.#messages,
       schemas: sdk,
+      traffic: this.#store.add(traffic),
       isHttp: !(transport instanceof StdioTransport),
       era: () => this.client.getProtocolEra(),
       takesProgress,
@@ -111,7 +114,11 @@ export class Session {
       }
     };
     if (transport instanceof StdioTransport) {
-      transport.onstderr = (lines) => context.wait.wrote(lines);
+      transport.onstderr = (lines) => {
+        context.wait.wrote(lines);
+        traffic.printed('stderr', lines);
+      };
+      transport.onnoise = (text) => traffic.printed('stdout', [text]);
     }
     this.#pipeline.watch(this.handshake);
     this.#pipeline.watch({

@@ -5,7 +5,7 @@ import { secondsText } from '../../base/text/words.ts';
 import { HostError } from '../errors/hostError.ts';
 import type { FetchedProgram } from '../launch/warnings/packageRunners.ts';
 import { systemProcesses } from '../processes/systemProcesses.ts';
-import { plainLine } from '../transport/stderrLine.ts';
+import { plainLine } from '../../base/text/plainLine.ts';
 import type { StdioTransport } from '../transport/stdioTransport.ts';
 import { startRequestIn } from './startRequest.ts';
 import type { StartRequest } from '../state/connectionState.ts';

@@ -228,3 +228,17 @@ export const logBounds = {
   linesPerSecond: 500,
   messagesPerSecond: 100,
 } as const;
+
+/** What is kept of the traffic of one server, while it is recorded. */
+export const trafficBounds = {
+  entries: 5_000,
+  /** The oldest entries, when there are more. */
+  droppedAtOnce: 1_000,
+  /** Of the JSON of all messages. */
+  bytes: 32 * MIB,
+  /** A heavier message is recorded without its JSON. */
+  messageCharacters: 4 * MIB,
+  messageValues: 200_000,
+  /** Characters of a line in the list. */
+  lineCharacters: 200,
+} as const;

@@ -1,4 +1,9 @@
-import type { JSONRPCMessage, Transport, TransportSendOptions } from '@modelcontextprotocol/client';
+import type {
+  JSONRPCMessage,
+  RequestId,
+  Transport,
+  TransportSendOptions,
+} from '@modelcontextprotocol/client';
 import { isRecord } from '../../base/values/record.ts';
 
 /** Gets every message of a transport, in the order in which they are sent or received. */
@@ -6,12 +11,15 @@ export interface MessagePipeline {
   /** Returns the message to send instead. */
   sent(message: JSONRPCMessage, options: TransportSendOptions | undefined): JSONRPCMessage;
   /** Called when a message did not reach the server, or can't get a response. */
-  failed(message: JSONRPCMessage): void;
+  failed(message: JSONRPCMessage, error: unknown): void;
   /**
    * Gets whatever the server sent, and returns the message for the client instead, or undefined to drop it. If it returns
-   * a promise, the messages after it wait.
+   * a promise, the messages after it wait. `within` is the ID of the request on whose stream it came.
    */
-  received(message: JSONRPCMessage): JSONRPCMessage | undefined | Promise<JSONRPCMessage | undefined>;
+  received(
+    message: JSONRPCMessage,
+    within?: RequestId,
+  ): JSONRPCMessage | undefined | Promise<JSONRPCMessage | undefined>;
 }
 
 /** A transport whose messages go through a pipeline, on their way to and from the client. */
@@ -30,14 +38,14 @@ export abstract class MessageTransport implements Transport {
     try {
       await this.transmit(sent, options);
     } catch (error) {
-      this.pipeline?.failed(sent);
+      this.pipeline?.failed(sent, error);
       throw error;
     }
   }
 
   /** Call with each message of the server; the next one waits for the promise, if there is one. */
-  protected deliver(received: JSONRPCMessage): void | Promise<void> {
-    const message = this.pipeline ? this.pipeline.received(received) : received;
+  protected deliver(received: JSONRPCMessage, within?: RequestId): void | Promise<void> {
+    const message = this.pipeline ? this.pipeline.received(received, within) : received;
     return message instanceof Promise ? message.then((one) => this.#handOn(one)) : this.#handOn(message);
   }
 

@@ -1,9 +1,10 @@
 import type { LogLevel } from '../../base/logging/logger.ts';
 import { cutText } from '../../base/logging/redacting.ts';
+import { plainLine } from '../../base/text/plainLine.ts';
 import { visibleProse } from '../../base/text/visibleText.ts';
 import { logBounds } from '../json/bounds.ts';
 import { tooMuchText } from '../json/receivedLine.ts';
-import { isUsage, levelOfLine, plainLine } from './stderrLine.ts';
+import { isUsage, levelOfLine } from './stderrLine.ts';
 
 /** The last lines of stderr, and characters of each, that are kept for the message of a failure. */
 const TAIL_LINES = 40;

@@ -1,15 +1,11 @@
 import { isRecord } from '../../base/values/record.ts';
+import { plainLine } from '../../base/text/plainLine.ts';
 import type { LogLevel } from '../../base/logging/logger.ts';
 
 /** Characters of a line that are searched for its level. */
 const LEVEL_LENGTH = 80;
 /** Characters of a line that are parsed as JSON. */
 const JSON_LENGTH = 16_384;
-
-// oxlint-disable-next-line no-control-regex -- A terminal's colors begin with a control character.
-const colors = /\u001B\[[\d;:?]{0,32}[A-Za-z]/g;
-// oxlint-disable-next-line no-control-regex -- Characters that move the cursor don't belong in a sentence.
-const controls = /[\u0000-\u001F\u007F-\u009F]+/g;
 
 /** `ERROR` alone counts, `error` only before a punctuation mark: "error handling is on" is not an error. */
 const signs = [
@@ -20,11 +16,6 @@ const signs = [
   /(?<!\w)(?:level|lvl|severity)="?(?<word>error|err|fatal|critical|panic|warn|warning)\b/i,
   /^(?<word>Traceback) \(most recent call last\)|^thread '.{0,40}' (?<rust>panicked) at/,
 ];
-
-/** A line of stderr as text, without the colors of a terminal and control characters. */
-export function plainLine(line: string): string {
-  return line.replaceAll(colors, '').replaceAll(controls, ' ').trimEnd();
-}
 
 /** Whether a program's usage begins with this line. */
 export function isUsage(line: string): boolean {

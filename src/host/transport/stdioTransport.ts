@@ -39,6 +39,8 @@ export interface ProcessExit {
 export class StdioTransport extends MessageTransport {
   /** Called with the lines that are complete, maybe none, whenever the process has written to stderr. */
   onstderr?: (lines: readonly string[]) => void;
+  /** Called with what it has written to stdout that is no message. */
+  onnoise?: (text: string) => void;
 
   readonly #launch: StdioLaunch;
   readonly #log: ProcessLog;
@@ -344,6 +346,7 @@ export class StdioTransport extends MessageTransport {
         return this.#guarded(() => this.deliver(one.message));
       case 'noise':
         // Not through `onerror`, to which the SDK doesn't listen while it probes: banners come first.
+        this.#guarded(() => this.onnoise?.(one.text));
         return this.#log.noise(one.text);
       case 'tooMuch':
         return this.#log.leftOut(one.reason);

@@ -1,4 +1,4 @@
-import { counted } from '../../../base/text/words.ts';
+import { counted, sizeText } from '../../../base/text/words.ts';
 import { commandTo } from '../../commands/commandList.ts';
 import type { ResourceUris } from '../../resources/resourceUris.ts';
 import { leftOutText, malformedRow, moreLabel, pictureOf, SERVER_ICON_BYTES, type Row } from '../row.ts';
@@ -10,7 +10,6 @@ import type {
   TemplateNode,
 } from '../../nodes/resourceNode.ts';
 import { countsText, inRow, resourceTooltip, tooltipOf } from './resourceText.ts';
-import { sizeText } from '../../messages/plainText.ts';
 
 /** A row of the tree of resources. */
 export function resourceRow(node: ResourceNode, isOpen: boolean, uris: Pick<ResourceUris, 'uriOf'>): Row {

@@ -1,6 +1,6 @@
 import type { Resource } from '@modelcontextprotocol/client';
-import { counted } from '../../../base/text/words.ts';
-import { inTooltip, oneLine, sizeText } from '../../messages/plainText.ts';
+import { counted, sizeText } from '../../../base/text/words.ts';
+import { inTooltip, oneLine } from '../../messages/plainText.ts';
 
 /** Characters of a row; the editor would cut longer text anyway. */
 const MAX_ROW = 200;

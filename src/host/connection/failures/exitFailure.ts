@@ -1,6 +1,7 @@
 import { HostError, type HostErrorCode } from '../../errors/hostError.ts';
 import { withoutJson } from '../../errors/schemaIssues.ts';
-import { isUsage, levelOfLine, plainLine, wordsOfLine } from '../../transport/stderrLine.ts';
+import { plainLine } from '../../../base/text/plainLine.ts';
+import { isUsage, levelOfLine, wordsOfLine } from '../../transport/stderrLine.ts';
 import type { ProcessExit } from '../../transport/stdioTransport.ts';
 
 /** Characters of the message that is taken from stderr. */

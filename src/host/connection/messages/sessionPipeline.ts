@@ -1,12 +1,14 @@
-import type { JSONRPCMessage, TransportSendOptions } from '@modelcontextprotocol/client';
+import type { JSONRPCMessage, RequestId, TransportSendOptions } from '@modelcontextprotocol/client';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '../../../base/logging/logger.ts';
 import { isRecord } from '../../../base/values/record.ts';
 import { lightBounds, logBounds, turnBounds } from '../../json/bounds.ts';
+import { withoutTaskIds } from '../../json/taskIds.ts';
 import { excessOf } from '../../json/weight.ts';
 import { SoundMessages } from '../../results/soundMessages.ts';
 import type { SpecSchemas } from '../../results/faults.ts';
 import type { ProtocolEra } from '../../state/connectionState.ts';
+import type { SessionTraffic } from '../../traffic/sessionTraffic.ts';
 import type { MessagePipeline } from '../../transport/messageTransport.ts';
 import type { LevelSource } from './logLevels.ts';
 import { withMeta } from './sentMeta.ts';
@@ -28,6 +30,7 @@ interface PipelineContext {
   readonly messages: ServerMessages;
   readonly level: LevelSource;
   readonly schemas: SpecSchemas;
+  readonly traffic: SessionTraffic;
   /** Whether requests are sent with HTTP headers. */
   readonly isHttp: boolean;
   /** Undefined until it is negotiated. */
@@ -67,15 +70,17 @@ export class SessionPipeline implements MessagePipeline {
   }
 
   sent(message: JSONRPCMessage, options?: TransportSendOptions): JSONRPCMessage {
-    const { era, level } = this.#context;
+    const { era, level, traffic } = this.#context;
     this.#watchers.forEach((watcher) => watcher.sent?.(message));
     const whole = era() === 'modern' ? withMeta(message, level.level) : message;
     this.#trace('→', whole);
+    traffic.sent(whole, options?.requestSignal);
     this.#unanswered.sent(whole, options?.requestSignal);
     return whole;
   }
 
-  failed(message: JSONRPCMessage): void {
+  failed(message: JSONRPCMessage, error: unknown): void {
+    this.#context.traffic.failed(message, error);
     this.#unanswered.unsent(message);
   }
 
@@ -83,9 +88,13 @@ export class SessionPipeline implements MessagePipeline {
    * As `MessagePipeline` says. A server that sends one notification after the other waits again and again, so that calls of
    * other servers take hardly longer.
    */
-  received(message: JSONRPCMessage): JSONRPCMessage | undefined | Promise<JSONRPCMessage | undefined> {
+  received(
+    message: JSONRPCMessage,
+    within?: RequestId,
+  ): JSONRPCMessage | undefined | Promise<JSONRPCMessage | undefined> {
     this.#watchers.forEach((watcher) => watcher.received?.(message));
     this.#trace('←', message);
+    this.#context.traffic.received(message, within);
     if ('method' in message && !('id' in message)) {
       this.#notifications += 1;
       if (this.#notifications % turnBounds.notifications === 0) {
@@ -114,11 +123,6 @@ export class SessionPipeline implements MessagePipeline {
       logger.log('trace', `${direction} ${tracedText(message)}`);
     }
   }
-}
-
-/** IDs of tasks are secrets, whichever server has made them. */
-function withoutTaskIds(name: string, value: unknown): unknown {
-  return name === 'taskId' || name === 'taskIds' ? '•••' : value;
 }
 
 /** A message for the log; of a large one, its outline. */

@@ -11,7 +11,7 @@ const MAX_AGAIN = 3;
  * A `fetch` by way of the authorization's. Requests to `origin` carry the authorization; no other origin gets it
  * (2025-06-18, basic/authorization, token handling). A request that the server refuses for lack of a token or of a scope
  * was not handled, and is sent again if there is another token. Each body is a text, which can be sent again. `streams`
- * says whether a GET matters to the connection.
+ * says whether a GET matters to the connection; `fetch` is the authorization's, maybe watched.
  *
  * @throws as `RequestAuthorization`.
  */
@@ -19,8 +19,8 @@ export function authorizedFetch(
   authorization: RequestAuthorization,
   origin: string,
   streams: 'needed' | 'optional',
+  fetch: FetchLike = authorization.fetch,
 ): FetchLike {
-  const { fetch } = authorization;
   return async (url, init = {}) => {
     if (new URL(url).origin !== origin) {
       return fetch(url, init);

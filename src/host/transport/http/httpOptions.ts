@@ -3,6 +3,7 @@ import type { Logger } from '../../../base/logging/logger.ts';
 import type { HttpServerDefinition } from '../../config/serverDefinition.ts';
 import { hasHeader } from '../../config/tokenText.ts';
 import type { Sdk } from '../../sdk/loadSdk.ts';
+import type { SessionTraffic } from '../../traffic/sessionTraffic.ts';
 import { authorizedFetch } from './authorizedFetch.ts';
 import type { HttpOptions } from './httpTransport.ts';
 import { nodeFetch, nodeFetchOver } from './nodeFetch.ts';
@@ -18,16 +19,18 @@ export function httpOptions(
   streams: 'needed' | 'optional',
   logger: Logger,
   authorization: RequestAuthorization | undefined,
+  traffic?: Pick<SessionTraffic, 'watching'>,
 ): HttpOptions {
   const socket = socketAddress(url);
   const place = new URL(socket?.url ?? url);
-  const plain = socket ? nodeFetchOver(socket.socketPath) : nodeFetch;
+  const plain = authorization?.fetch ?? (socket ? nodeFetchOver(socket.socketPath) : nodeFetch);
+  const fetch = traffic?.watching(plain) ?? plain;
   return {
     sdk,
     url: place,
     headers,
     hasAuthorization: hasHeader(headers, 'authorization'),
-    fetch: authorization ? authorizedFetch(authorization, place.origin, streams) : plain,
+    fetch: authorization ? authorizedFetch(authorization, place.origin, streams, fetch) : fetch,
     logger,
   };
 }

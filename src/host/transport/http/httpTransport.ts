@@ -173,10 +173,10 @@ export abstract class HttpTransport extends MessageTransport implements HttpFact
     }
   }
 
-  /** Gives the message in an event to the client. */
-  protected async receiveEvent({ type, data }: ServerEvent): Promise<void> {
+  /** Gives the message in an event to the client; `within` is the ID of the request on whose stream it is. */
+  protected async receiveEvent({ type, data }: ServerEvent, within?: RequestId): Promise<void> {
     if (type === undefined && data !== undefined) {
-      await this.receive(readReceived(data));
+      await this.receive(readReceived(data), within);
     }
   }
 
@@ -184,7 +184,7 @@ export abstract class HttpTransport extends MessageTransport implements HttpFact
    * Gives messages that are being read to the client, one by one, so that an invalid one in a batch doesn't affect the
    * others (2025-03-26, basic: clients MUST receive batches). Resolves with the number of valid ones.
    */
-  protected async receive(received: Iterable<Received | number>): Promise<number> {
+  protected async receive(received: Iterable<Received | number>, within?: RequestId): Promise<number> {
     const slices = new Slices();
     let count = 0;
     for (const one of received) {
@@ -193,7 +193,7 @@ export abstract class HttpTransport extends MessageTransport implements HttpFact
       } else {
         slices.spend(MESSAGE_WORK);
         count += one.kind === 'message' ? 1 : 0;
-        await this.#receive(one);
+        await this.#receive(one, within);
       }
       if (slices.isUsedUp) {
         await slices.rest();
@@ -339,12 +339,12 @@ export abstract class HttpTransport extends MessageTransport implements HttpFact
     return headers.has(SESSION_HEADER);
   }
 
-  async #receive(one: Received): Promise<void> {
+  async #receive(one: Received, within?: RequestId): Promise<void> {
     switch (one.kind) {
       case 'message':
         this.#answeredBy(one.message)?.answered();
         try {
-          await this.deliver(one.message);
+          await this.deliver(one.message, within);
         } catch (error) {
           this.#complain(messageOf(error));
         }

@@ -127,7 +127,7 @@ export class StreamableTransport extends HttpTransport {
   /** Reads the messages of a JSON body. An error without an id belongs to this request. */
   async #read(request: OpenRequest, response: Response): Promise<void> {
     const bytes = await readMessage(response);
-    const count = await this.receive(readReceived(bytes, request.id));
+    const count = await this.receive(readReceived(bytes, request.id), request.id);
     if (!request.isAnswered) {
       throw count === 0 && !isEmpty(bytes) ? invalid(bytes) : lostAnswer();
     }
@@ -155,7 +155,7 @@ export class StreamableTransport extends HttpTransport {
     };
     try {
       for await (const event of continuedEvents(first, continuation, request.signal)) {
-        await this.receiveEvent(event);
+        await this.receiveEvent(event, request.id);
       }
     } catch (error) {
       throw error instanceof HostError ? error : lostAnswer(error);

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { SessionTraffic } from '../../../../src/host/traffic/sessionTraffic.ts';
+import { TrafficRecorder } from '../../../../src/host/traffic/trafficRecorder.ts';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import * as fc from 'fast-check';
 import { levelSource } from '../../../../src/host/connection/messages/logLevels.ts';
@@ -202,6 +204,7 @@ async function handed(
     messages,
     level: levelSource('x', logger, undefined),
     schemas: sdk,
+    traffic: new SessionTraffic(new TrafficRecorder([])),
     isHttp: false,
     era: () => era,
     takesProgress: () => false,

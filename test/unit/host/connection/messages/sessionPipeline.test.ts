@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { SessionTraffic } from '../../../../../src/host/traffic/sessionTraffic.ts';
+import { TrafficRecorder } from '../../../../../src/host/traffic/trafficRecorder.ts';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { ServerMessages } from '../../../../../src/host/connection/messages/serverMessages.ts';
 import { SessionPipeline } from '../../../../../src/host/connection/messages/sessionPipeline.ts';
@@ -31,6 +33,7 @@ suite('The messages of a server', () => {
         messages,
         level: { level: 'info', shown: 'info', onDidChange: () => ({ dispose: () => {} }) },
         schemas: sdk,
+        traffic: new SessionTraffic(new TrafficRecorder([])),
         isHttp: false,
         era: () => 'legacy',
         takesProgress: () => false,

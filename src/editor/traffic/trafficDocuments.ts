@@ -1,0 +1,216 @@
+import * as vscode from 'vscode';
+import { DisposableStore } from '../../base/lifetime/disposable.ts';
+import type { McpHost } from '../../host/servers/mcpHost.ts';
+import { curlCommand } from '../../host/traffic/httpExchange.ts';
+import { relatedTo, sentAgain } from '../../host/traffic/sentAgain.ts';
+import type { TrafficMessage } from '../../host/traffic/trafficEntry.ts';
+import { numberOnLine } from '../../host/traffic/trafficLine.ts';
+import { commandTo } from '../commands/commandList.ts';
+import { registerCommands, runCommand } from '../commands/commands.ts';
+import { onServer, reportFailure } from '../commands/onServer.ts';
+import { confirmDone } from '../messages/notifications.ts';
+import type { RequestPanels } from '../requestForms/requestPanels.ts';
+import type { ContextKeys } from '../workspace/contextKeys.ts';
+import { ShownTraffic, type ShownServer } from './shownTraffic.ts';
+import { pickTrafficFilter } from './trafficFilters.ts';
+import { entryUri, placeIn, TRAFFIC_SCHEME } from './trafficUris.ts';
+
+const LANGUAGE = 'mcp-host-traffic';
+
+export interface TrafficDependencies {
+  readonly host: McpHost;
+  readonly panels: RequestPanels;
+  readonly contextKeys: ContextKeys;
+}
+
+/** "Show Traffic": the list of what goes over the wire, its entries as documents, and what can be done with them. */
+export class TrafficDocuments
+  implements vscode.CodeLensProvider, vscode.DefinitionProvider, vscode.Disposable
+{
+  readonly #panels: RequestPanels;
+  readonly #contextKeys: ContextKeys;
+  readonly #store = new DisposableStore();
+  readonly #shown: ShownTraffic;
+  /** Lists whose end is in sight, which stays so when they grow. */
+  readonly #atEnd = new Set<vscode.TextEditor>();
+
+  constructor({ host, panels, contextKeys }: TrafficDependencies) {
+    this.#panels = panels;
+    this.#contextKeys = contextKeys;
+    this.#shown = this.#store.add(new ShownTraffic(host));
+    const selector = { scheme: TRAFFIC_SCHEME };
+    this.#store.add(vscode.languages.registerCodeLensProvider(selector, this));
+    this.#store.add(vscode.languages.registerDefinitionProvider(selector, this));
+    this.#store.add(vscode.workspace.onDidOpenTextDocument((document) => void setLanguage(document)));
+    vscode.workspace.textDocuments.forEach((document) => void setLanguage(document));
+    this.#store.add(
+      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.#look(textEditor)),
+    );
+    this.#store.add(vscode.workspace.onDidChangeTextDocument(({ document }) => this.#reveal(document)));
+    this.#store.add(vscode.window.onDidChangeActiveTextEditor(() => this.#updateKeys()));
+    this.#store.add(
+      registerCommands({
+        showTraffic: onServer(host, {
+          placeholder: 'Select a server whose traffic to show',
+          run: (server) =>
+            reportFailure(server, 'could not be shown', async () => {
+              const { uri } = this.#shown.begin(server);
+              const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
+              await vscode.window.showTextDocument(document, { preview: false });
+            }),
+        }),
+        filterTraffic: (uri) => this.#onList(uri, (shown) => this.#filter(shown)),
+        pauseTraffic: (uri) => this.#onList(uri, ({ list }) => (list.isPaused = true)),
+        resumeTraffic: (uri) => this.#onList(uri, ({ list }) => (list.isPaused = false)),
+        clearTraffic: (uri) => this.#onList(uri, ({ recorder }) => recorder.clear()),
+        recordTraffic: (uri) => this.#onList(uri, (shown) => (shown.inBackground = true)),
+        stopRecordingTraffic: (uri) => this.#onList(uri, (shown) => (shown.inBackground = false)),
+        openTrafficEntry: async (uri) => {
+          await vscode.window.showTextDocument(vscode.Uri.parse(uri));
+        },
+        sendAgain: (uri) => this.#sendAgain(vscode.Uri.parse(uri)),
+        copyAsJsonRpc: (uri) => this.#copy(vscode.Uri.parse(uri), 'Copied the message', ({ json }) => json),
+        copyAsCurl: (uri) =>
+          this.#copy(vscode.Uri.parse(uri), 'Copied the command', ({ exchange, json }) =>
+            exchange && json !== undefined ? curlCommand(exchange, json) : undefined,
+          ),
+      }),
+    );
+    this.#updateKeys();
+  }
+
+  dispose(): void {
+    this.#store.dispose();
+  }
+
+  provideDefinition(document: vscode.TextDocument, at: vscode.Position): vscode.DefinitionLink[] {
+    const { uri } = document;
+    const line = document.lineAt(at.line);
+    const entry = this.#shown.entryOf(uri);
+    const number = entry
+      ? entry.kind === 'message' && relatedTo(entry)?.number
+      : numberOnLine(line.text)?.number;
+    return typeof number === 'number'
+      ? [
+          {
+            originSelectionRange: line.range,
+            targetUri: entryUri(uri, number),
+            targetRange: new vscode.Range(0, 0, 0, 0),
+          },
+        ]
+      : [];
+  }
+
+  provideCodeLenses({ uri }: vscode.TextDocument): vscode.CodeLens[] {
+    const entry = this.#shown.entryOf(uri);
+    if (entry?.kind !== 'message') {
+      return [];
+    }
+    const text = uri.toString();
+    const related = relatedTo(entry);
+    const commands = [
+      ...(related
+        ? [
+            commandTo(
+              'openTrafficEntry',
+              `$(arrow-swap) ${related.title}`,
+              entryUri(uri, related.number).toString(),
+            ),
+          ]
+        : []),
+      ...(sentAgain(entry) ? [commandTo('sendAgain', '$(debug-rerun) Send Again…', text)] : []),
+      ...(entry.json === undefined ? [] : [commandTo('copyAsJsonRpc', '$(copy) Copy as JSON-RPC', text)]),
+      ...(entry.exchange && entry.json !== undefined
+        ? [commandTo('copyAsCurl', '$(terminal) Copy as cURL', text)]
+        : []),
+    ];
+    return commands.map((command) => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command));
+  }
+
+  /** Runs on the list of a document; from the title of an editor, on that of the active one. */
+  async #onList(given: unknown, change: (shown: ShownServer) => unknown): Promise<void> {
+    const uri = given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
+    const shown = uri && this.#shown.serverOf(uri);
+    if (shown) {
+      await change(shown);
+      this.#shown.update(shown);
+      this.#updateKeys();
+    }
+  }
+
+  async #filter({ recorder, list }: ShownServer): Promise<void> {
+    const filter = await pickTrafficFilter(recorder.entries, list.filter);
+    if (filter) {
+      list.filter = filter;
+    }
+  }
+
+  async #sendAgain(uri: vscode.Uri): Promise<void> {
+    const entry = this.#shown.entryOf(uri);
+    const again = entry?.kind === 'message' ? sentAgain(entry) : undefined;
+    const server = placeIn(uri)?.id;
+    if (!again || server === undefined) {
+      return;
+    }
+    if (again.kind === 'resource') {
+      await runCommand('openResource', { address: { serverId: server, uri: again.uri } });
+    } else {
+      const { kind, name, args } = again;
+      this.#panels.open({ kind, server, name }, { args, runs: false });
+    }
+  }
+
+  async #copy(
+    uri: vscode.Uri,
+    done: string,
+    textOf: (entry: TrafficMessage) => string | undefined,
+  ): Promise<void> {
+    const entry = this.#shown.entryOf(uri);
+    const text = entry?.kind === 'message' ? textOf(entry) : undefined;
+    if (text !== undefined) {
+      await vscode.env.clipboard.writeText(text);
+      confirmDone(done);
+    }
+  }
+
+  #look(editor: vscode.TextEditor): void {
+    if (isList(editor.document.uri)) {
+      const end = editor.visibleRanges.at(-1)?.end.line ?? 0;
+      const isAtEnd = end >= editor.document.lineCount - 2;
+      this.#atEnd[isAtEnd ? 'add' : 'delete'](editor);
+    }
+  }
+
+  #reveal(document: vscode.TextDocument): void {
+    if (!isList(document.uri)) {
+      return;
+    }
+    for (const editor of vscode.window.visibleTextEditors) {
+      if (editor.document === document && this.#atEnd.has(editor)) {
+        const end = document.lineCount - 1;
+        editor.revealRange(new vscode.Range(end, 0, end, 0));
+      }
+    }
+  }
+
+  #updateKeys(): void {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const shown = uri && isList(uri) ? this.#shown.serverOf(uri) : undefined;
+    this.#contextKeys.set('mcpHost.isTraffic', shown !== undefined);
+    this.#contextKeys.set('mcpHost.isTrafficPaused', shown?.list.isPaused === true);
+    this.#contextKeys.set('mcpHost.isTrafficFiltered', shown?.list.isFiltered === true);
+    this.#contextKeys.set('mcpHost.isTrafficRecorded', shown?.inBackground === true);
+  }
+}
+
+function isList(uri: vscode.Uri): boolean {
+  const place = placeIn(uri);
+  return place !== undefined && place.number === undefined;
+}
+
+/** The name of a list says no language, and no setting of yours for other files applies to it. */
+async function setLanguage(document: vscode.TextDocument): Promise<void> {
+  if (isList(document.uri) && document.languageId !== LANGUAGE) {
+    await vscode.languages.setTextDocumentLanguage(document, LANGUAGE);
+  }
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { eventually, expect } from '../editor/expectation.ts';
+import type { TreeView } from '../editor/treeView.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import { beginRunning } from './runningServers.ts';
+import { openServers } from './support.ts';
+
+suite('the traffic of a server', () => {
+  let workbench: Workbench;
+  let servers: TreeView;
+
+  suiteSetup(async () => {
+    ({ workbench } = await beginRunning());
+    servers = await openServers(workbench);
+    await workbench.execute('workbench.action.closeAllEditors');
+  });
+
+  test('is recorded as soon as its list is open, a line for each message', async () => {
+    const { editors, toolForm, quickInput } = workbench;
+    await servers.runInline(['library'], 'Open Server');
+    await workbench.serverOverview.press('Show Traffic');
+    await editors.waitFor('Traffic of library');
+    await editors.waitForText(/^Traffic of 'library'/);
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
+    await quickInput.pick('Echo Tool');
+    await toolForm.waitFor('Echo Tool');
+    await toolForm.fill('message', 'hello');
+    await toolForm.run();
+    await toolForm.result(/Echo: hello/);
+    await editors.select('Traffic of library');
+    await editors.waitForText(
+      / → tools\/call echo \(.*\n.* ← result of tools\/call echo \(for \d+, \d+ ms, .*Echo: hello/,
+    );
+    await workbench.screenshot('traffic');
+  });
+
+  test('shows a message whole, goes to its response, and sends it again from its form', async () => {
+    const { editors, toolForm } = workbench;
+    await find(workbench, '→ tools/call echo');
+    await workbench.execute('editor.action.revealDefinition');
+    const request = await editors.waitForText(/^\/\/ Message \d+ of 'library', sent at /);
+    assert.match(request, /"message": "hello"/);
+    await workbench.screenshot('traffic-message');
+    const [response = ''] = (await lenses(workbench, 'Go to Response')) ?? [];
+    assert.deepEqual(await editors.codeLenses(), [response, 'Send Again…', 'Copy as JSON-RPC']);
+    await editors.pressCodeLens('Copy as JSON-RPC');
+    await eventually.match(
+      () => workbench.page.evaluate(() => navigator.clipboard.readText()),
+      /^\{"method":"tools\/call"/,
+    );
+    await editors.pressCodeLens('Send Again…');
+    await toolForm.waitFor('Echo Tool');
+    await eventually.equal(() => toolForm.value('message'), 'hello');
+    await workbench.execute('workbench.action.closeActiveEditor');
+    await editors.select(/^\d+\.jsonc/);
+    await editors.pressCodeLens(response);
+    await editors.waitForText(/^\/\/ Message \d+ of 'library', received at [^]*"text": "Echo: hello"/);
+    await workbench.execute('workbench.action.closeActiveEditor');
+  });
+
+  test('is filtered, paused and cleared from its title', async () => {
+    const { editors, quickInput } = workbench;
+    await editors.select('Traffic of library');
+    await editors.runFromTitle('Filter Traffic…');
+    await quickInput.waitUntilOpen('Filter Traffic');
+
+    await workbench.screenshot('traffic-filter');
+    await quickInput.toggle('Received');
+    await quickInput.accept();
+    const filtered = await editors.waitForText(/^Traffic of[^→]*$/);
+    assert.match(filtered, / ← result of tools\/call echo/);
+    await editors.runFromTitle('Clear Traffic');
+    await editors.waitForText(/^Traffic of.*\n\n$/);
+  });
+});
+
+/** Puts the cursor on the first line with a text. */
+async function find(workbench: Workbench, text: string): Promise<void> {
+  const lines = (await workbench.editors.activeText()).split('\n');
+  const line = lines.findIndex((one) => one.includes(text));
+  await workbench.execute('revealLine', { lineNumber: line, at: 'center' });
+  await workbench.page.keyboard.press('ControlOrMeta+Home');
+  for (let at = 0; at < line; at += 1) {
+    await workbench.page.keyboard.press('ArrowDown');
+  }
+}
+
+function lenses(workbench: Workbench, beginning: string): Promise<readonly string[]> {
+  return expect(
+    `a code lens '${beginning}'`,
+    async () => (await workbench.editors.codeLenses()).filter((title) => title.startsWith(beginning)),
+    (found) => found.length > 0,
+  );
+}
