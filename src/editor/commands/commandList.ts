@@ -52,7 +52,6 @@ const contributedCommands = {
   showLog: server,
   checkUp: server,
   // Traffic
-  showTraffic: server,
   filterTraffic: document,
   pauseTraffic: document,
   resumeTraffic: document,
@@ -136,6 +135,7 @@ const contributedCommands = {
 
 /** What rows, messages and answers run, and nothing else: these are not in package.json. */
 const rowCommands = {
+  showTraffic: takes<[id: ServerId]>(),
   /** Each takes the URI of a document with a message. */
   openTrafficEntry: takes<[uri: string]>(),
   sendAgain: takes<[uri: string]>(),

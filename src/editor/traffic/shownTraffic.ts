@@ -13,6 +13,8 @@ import { listUri, placeIn, TRAFFIC_SCHEME } from './trafficUris.ts';
 
 /** Milliseconds between two changes of a list. */
 const UPDATE_MS = 250;
+/** Milliseconds for which a change waits until the editor has read the one before. */
+const READ_MS = 2_000;
 const GONE = '// This is no longer kept.\n';
 
 /** The traffic of one server, while a tab shows it or it is recorded in the background. */
@@ -30,6 +32,8 @@ interface Kept extends ShownServer {
   recording: Disposable | undefined;
   bytes: Uint8Array;
   mtime: number;
+  /** Whether the editor has read these bytes: of two changes at once it would not see which lines stayed. */
+  isRead: boolean;
 }
 
 /**
@@ -95,8 +99,10 @@ export class ShownTraffic extends ReadonlyFiles implements vscode.FileSystemProv
   }
 
   stat(uri: vscode.Uri): vscode.FileStat {
-    const bytes = this.readFile(uri);
-    const mtime = (placeIn(uri)?.number === undefined && this.#kept.get(uri.query)?.mtime) || 1;
+    const place = placeIn(uri);
+    const kept = place && this.#kept.get(place.id);
+    const [mtime, bytes] =
+      kept && place.number === undefined ? [kept.mtime, kept.bytes] : [1, this.readFile(uri)];
     return { type: vscode.FileType.File, ctime: 0, mtime, size: bytes.length };
   }
 
@@ -104,6 +110,7 @@ export class ShownTraffic extends ReadonlyFiles implements vscode.FileSystemProv
     const place = placeIn(uri);
     const kept = place && this.#kept.get(place.id);
     if (place && kept && place.number === undefined) {
+      kept.isRead = true;
       return kept.bytes;
     }
     const entry = this.entryOf(uri);
@@ -129,10 +136,13 @@ export class ShownTraffic extends ReadonlyFiles implements vscode.FileSystemProv
       recording: undefined,
       bytes: new TextEncoder().encode(list.text),
       mtime: Date.now(),
+      isRead: false,
     };
     const updating = store.add(
       new Gathered(UPDATE_MS, () => {
-        if (list.update()) {
+        if (!kept.isRead && Date.now() - kept.mtime < READ_MS) {
+          updating.soon();
+        } else if (list.update()) {
           this.#changed(kept);
           // What was removed and what is new are two changes.
           updating.soon();
@@ -147,6 +157,7 @@ export class ShownTraffic extends ReadonlyFiles implements vscode.FileSystemProv
   #changed(kept: Kept): void {
     kept.bytes = new TextEncoder().encode(kept.list.text);
     kept.mtime = Math.max(Date.now(), kept.mtime + 1);
+    kept.isRead = false;
     this.#onDidChangeFile.fire([{ type: vscode.FileChangeType.Changed, uri: kept.uri }]);
   }
 

@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 import { DisposableStore } from '../../base/lifetime/disposable.ts';
-import type { McpHost } from '../../host/servers/mcpHost.ts';
+import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { curlCommand } from '../../host/traffic/httpExchange.ts';
 import { relatedTo, sentAgain } from '../../host/traffic/sentAgain.ts';
 import type { TrafficMessage } from '../../host/traffic/trafficEntry.ts';
 import { numberOnLine } from '../../host/traffic/trafficLine.ts';
 import { commandTo } from '../commands/commandList.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
-import { onServer, reportFailure } from '../commands/onServer.ts';
 import { confirmDone } from '../messages/notifications.ts';
 import type { RequestPanels } from '../requestForms/requestPanels.ts';
 import type { ContextKeys } from '../workspace/contextKeys.ts';
@@ -50,15 +49,12 @@ export class TrafficDocuments
     this.#store.add(vscode.window.onDidChangeActiveTextEditor(() => this.#updateKeys()));
     this.#store.add(
       registerCommands({
-        showTraffic: onServer(host, {
-          placeholder: 'Select a server whose traffic to show',
-          run: (server) =>
-            reportFailure(server, 'could not be shown', async () => {
-              const { uri } = this.#shown.begin(server);
-              const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
-              await vscode.window.showTextDocument(document, { preview: false });
-            }),
-        }),
+        showTraffic: async (id) => {
+          const server = host.server(id);
+          if (server) {
+            await this.#show(server);
+          }
+        },
         filterTraffic: (uri) => this.#onList(uri, (shown) => this.#filter(shown)),
         pauseTraffic: (uri) => this.#onList(uri, ({ list }) => (list.isPaused = true)),
         resumeTraffic: (uri) => this.#onList(uri, ({ list }) => (list.isPaused = false)),
@@ -125,6 +121,12 @@ export class TrafficDocuments
         : []),
     ];
     return commands.map((command) => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command));
+  }
+
+  async #show(server: HostServer): Promise<void> {
+    const { uri } = this.#shown.begin(server);
+    const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
+    await vscode.window.showTextDocument(document, { preview: false });
   }
 
   /** Runs on the list of a document; from the title of an editor, on that of the active one. */

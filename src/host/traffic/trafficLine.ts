@@ -9,7 +9,7 @@ const kinds = { request: '', notification: '', result: 'result of ', error: 'err
 const NUMBER_WIDTH = 5;
 
 /** What follows what a message carries, if all of that is on the line. */
-const envelope = /(?:,"jsonrpc":"2\.0"|,"id":(?:\d{1,15}|"[^"]{0,40}"))+$/;
+const envelope = /,"jsonrpc":"2\.0"(?:,"id":(?:\d{1,15}|"[^"]{0,40}"))?$/;
 
 /** An entry on one line of at most 200 characters: time, number, direction, what it is, and the beginning of its JSON. */
 export function trafficLine(entry: TrafficEntry): string {

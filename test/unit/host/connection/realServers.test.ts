@@ -57,6 +57,26 @@ for (const server of realServers) {
         });
       }
 
+      test('has its traffic recorded, as long as somebody wants to see it', async () => {
+        const { traffic } = connection;
+        const recording = traffic.record();
+        await echo();
+        recording.dispose();
+        await echo();
+        const messages = traffic.entries.filter((entry) => entry.kind === 'message');
+        const calls = messages.filter(({ method }) => method === 'tools/call');
+        assert.deepEqual(
+          calls.map(({ is, target }) => [is, target]),
+          [
+            ['request', 'echo'],
+            ['result', 'echo'],
+          ],
+        );
+        assert.equal(calls[0]?.answer, calls[1]?.number);
+        assert.equal(calls[0]?.exchange?.method, way.reach.type === 'stdio' ? undefined : 'POST');
+        traffic.clear();
+      });
+
       const echo = (): Promise<string> => textOf(connection.callTool('echo', { message: 'Hello' }));
 
       test('reports the progress of a long call, and answers another one in the meantime', async () => {
