@@ -32,16 +32,19 @@ suite('the traffic of a server', () => {
       / → tools\/call echo \(.*\n.* ← result of tools\/call echo \(for \d+, \d+ ms, .*Echo: hello/,
     );
     await workbench.screenshot('traffic');
+    await workbench.useTheme('dark');
+    await workbench.screenshot('traffic-dark');
+    await workbench.useTheme('light');
   });
 
   test('shows a message whole, goes to its response, and sends it again from its form', async () => {
     const { editors, toolForm } = workbench;
     await find(workbench, '→ tools/call echo');
-    await workbench.execute('editor.action.revealDefinition');
+    await workbench.page.keyboard.press('F12');
     const request = await editors.waitForText(/^\/\/ Message \d+ of 'library', sent at /);
     assert.match(request, /"message": "hello"/);
-    await workbench.screenshot('traffic-message');
     const [response = ''] = (await lenses(workbench, 'Go to Response')) ?? [];
+    await workbench.screenshot('traffic-message');
     assert.deepEqual(await editors.codeLenses(), [response, 'Send Again…', 'Copy as JSON-RPC']);
     await editors.pressCodeLens('Copy as JSON-RPC');
     await eventually.match(

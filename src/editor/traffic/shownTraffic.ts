@@ -29,6 +29,7 @@ export interface ShownServer {
 
 interface Kept extends ShownServer {
   readonly store: DisposableStore;
+  readonly updating: Gathered;
   recording: Disposable | undefined;
   bytes: Uint8Array;
   mtime: number;
@@ -94,6 +95,7 @@ export class ShownTraffic extends ReadonlyFiles implements vscode.FileSystemProv
     if (kept) {
       kept.list.update();
       this.#changed(kept);
+      kept.updating.soon();
       this.#follow();
     }
   }
@@ -126,18 +128,6 @@ export class ShownTraffic extends ReadonlyFiles implements vscode.FileSystemProv
     const recorder = connection.traffic;
     const list = new TrafficList(recorder, label);
     const store = new DisposableStore();
-    const kept: Kept = {
-      server,
-      uri: listUri(id, label),
-      recorder,
-      list,
-      inBackground: false,
-      store,
-      recording: undefined,
-      bytes: new TextEncoder().encode(list.text),
-      mtime: Date.now(),
-      isRead: false,
-    };
     const updating = store.add(
       new Gathered(UPDATE_MS, () => {
         if (!kept.isRead && Date.now() - kept.mtime < READ_MS) {
@@ -149,6 +139,19 @@ export class ShownTraffic extends ReadonlyFiles implements vscode.FileSystemProv
         }
       }),
     );
+    const kept: Kept = {
+      server,
+      uri: listUri(id, label),
+      recorder,
+      list,
+      inBackground: false,
+      store,
+      updating,
+      recording: undefined,
+      bytes: new TextEncoder().encode(list.text),
+      mtime: Date.now(),
+      isRead: false,
+    };
     store.add(recorder.onDidChange(() => updating.soon()));
     this.#kept.set(id, kept);
     return kept;

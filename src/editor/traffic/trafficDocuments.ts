@@ -31,7 +31,7 @@ export class TrafficDocuments
   readonly #store = new DisposableStore();
   readonly #shown: ShownTraffic;
   /** Lists whose end is in sight, which stays so when they grow. */
-  readonly #atEnd = new Set<vscode.TextEditor>();
+  readonly #atEnd = new WeakSet<vscode.TextEditor>();
 
   constructor({ host, panels, contextKeys }: TrafficDependencies) {
     this.#panels = panels;
@@ -83,9 +83,7 @@ export class TrafficDocuments
     const { uri } = document;
     const line = document.lineAt(at.line);
     const entry = this.#shown.entryOf(uri);
-    const number = entry
-      ? entry.kind === 'message' && relatedTo(entry)?.number
-      : numberOnLine(line.text)?.number;
+    const number = entry ? entry.kind === 'message' && relatedTo(entry)?.number : numberOnLine(line.text);
     return typeof number === 'number'
       ? [
           {

@@ -16,14 +16,14 @@ export function trafficLine(entry: TrafficEntry): string {
   const sign = entry.kind === 'message' ? signs[entry.direction] : signs.note;
   const words = entry.kind === 'message' ? messageWords(entry) : noteWords(entry.kind, entry.text);
   const number = String(entry.number).padStart(NUMBER_WIDTH);
-  const line = `${timeText(entry.at)} ${number} ${entry.isFailure ? '✗' : ' '} ${sign} ${visibleText(words)}`;
+  const line = `${timeText(entry.at)} ${number} ${entry.isFailure ? '✗' : ' '} ${sign} ${visibleText(words).trimEnd()}`;
   return cutTo(line, trafficBounds.lineCharacters - 1);
 }
 
-/** The number on a line of the list, and where it is; undefined for any other line. */
-export function numberOnLine(line: string): { readonly number: number; readonly start: number } | undefined {
-  const [, before = '', number] = /^(\d\d:\d\d:\d\d\.\d{3} {1,5})(\d{1,15}) [ ✗] [→←·] /.exec(line) ?? [];
-  return number === undefined ? undefined : { number: Number(number), start: before.length };
+/** The number on a line of the list; undefined for any other line. */
+export function numberOnLine(line: string): number | undefined {
+  const [, number] = /^\d\d:\d\d:\d\d\.\d{3} {1,5}(\d{1,15}) [ ✗] [→←·] /.exec(line) ?? [];
+  return number === undefined ? undefined : Number(number);
 }
 
 /** A local time of day with milliseconds. */
