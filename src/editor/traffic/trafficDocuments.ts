@@ -196,7 +196,6 @@ export class TrafficDocuments
   #updateKeys(): void {
     const uri = vscode.window.activeTextEditor?.document.uri;
     const shown = uri && isList(uri) ? this.#shown.serverOf(uri) : undefined;
-    this.#contextKeys.set('mcpHost.isTraffic', shown !== undefined);
     this.#contextKeys.set('mcpHost.isTrafficPaused', shown?.list.isPaused === true);
     this.#contextKeys.set('mcpHost.isTrafficFiltered', shown?.list.isFiltered === true);
     this.#contextKeys.set('mcpHost.isTrafficRecorded', shown?.inBackground === true);

@@ -42,8 +42,7 @@ type ContextKey =
   | 'mcpHost.isResult'
   | 'mcpHost.canOpenFromResult'
   | 'mcpHost.isResultOfMissed'
-  /** The active editor lists the traffic of a server. */
-  | 'mcpHost.isTraffic'
+  /** The active editor lists the traffic of a server, and stands still. */
   | 'mcpHost.isTrafficPaused'
   | 'mcpHost.isTrafficFiltered'
   /** It is recorded although no tab shows it. */
