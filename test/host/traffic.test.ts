@@ -5,11 +5,10 @@ import { allowAll, api, call, configure, confirmCalls, fixtureServer, running, u
 
 const { Workspace } = vscode.ConfigurationTarget;
 const perSecond = 1_000;
-const seconds = 7;
 /** The list drops its oldest lines when it has more. */
 const mostLines = 5_000;
 /** Milliseconds that only a defect takes. */
-const longestMs = 3_000;
+const longestMs = 20_000;
 
 suite('The traffic of a server', () => {
   suiteTeardown(async () => {
@@ -30,68 +29,75 @@ suite('The traffic of a server', () => {
     const editor = vscode.window.activeTextEditor;
     assert.equal(editor?.document.uri.scheme, 'mcp-traffic');
     const { document } = editor;
-    const other = vscode.commands.registerCommand('mcpHostTest.answer', () => {});
-    const waits: number[] = [];
-    const sizes: number[] = [];
+    const edits: number[] = [];
     const growing = vscode.workspace.onDidChangeTextDocument((event) => {
       if (event.document === document) {
-        sizes.push(event.contentChanges.length);
+        edits.push(event.contentChanges.length);
       }
     });
-    const streaming = call('stream', 'stream', { perSecond, seconds });
-    let selected: { readonly text: string; readonly selection: vscode.Selection } | undefined;
-    const over = new AbortController();
-    void streaming.finally(() => over.abort()).catch(() => {});
-    while (!over.signal.aborted) {
-      const began = performance.now();
-      await vscode.commands.executeCommand('mcpHostTest.answer');
-      waits.push(performance.now() - began);
-      if (!selected && document.lineCount > (mostLines * 3) / 5) {
-        const line = document.lineCount - 2;
-        editor.selection = new vscode.Selection(line, 2, line, 10);
-        await delay(300);
-        selected = { text: document.lineAt(editor.selection.start.line).text, selection: editor.selection };
-      }
-      await delay(50);
-    }
-    assert.equal(await streaming, String(perSecond * seconds));
-    await delay(1_000);
+    const first = await longestWait(call('stream', 'stream', { perSecond, seconds: 4.5 }));
+    await seen('the first response', () => isResponse(lastLine(document)));
+    const before = document.lineCount - 2;
+    const selectedText = lastLine(document);
+    editor.selection = new vscode.Selection(before, 2, before, 10);
+    await seen('the selection', () => editor.selection.start.line === before);
+    const second = await longestWait(call('stream', 'stream', { perSecond, seconds: 3 }));
+    await seen(
+      'the second response',
+      () => isResponse(lastLine(document)) && lastLine(document) !== selectedText,
+    );
+    await seen('the selection where it was', () => {
+      const { start, end } = editor.selection;
+      return (
+        document.lineAt(start.line).text === selectedText && start.character === 2 && end.character === 10
+      );
+    });
     growing.dispose();
-    other.dispose();
-    waits.sort((a, b) => a - b);
-    const longest = waits.at(-1) ?? 0;
-    assert.ok(selected, 'nothing was selected');
-    const { start, end } = editor.selection;
-    assert.equal(document.lineAt(start.line).text, selected.text, 'the selection is elsewhere');
-    assert.deepEqual([start.character, end.character], [2, 10]);
-    assert.ok(start.line < selected.selection.start.line, 'no line was dropped');
-    assert.ok(
-      document.lineCount <= mostLines + 3 && document.lineCount > mostLines - 1_100,
-      `${document.lineCount}`,
-    );
-    assert.ok(
-      sizes.every((count) => count === 1),
-      'a change is more than one edit',
-    );
-    assert.ok(longest < longestMs, `a command took ${longest} ms`);
-    assert.match(
-      document.lineAt(document.lineCount - 2).text,
-      /← result of tools\/call stream \(for \d+, \d+ ms/,
-    );
+    assert.ok(editor.selection.start.line <= before - 1_000, 'no line was dropped');
+    assert.ok(document.lineCount <= mostLines + 3, `${document.lineCount} lines`);
+    assert.deepEqual([...new Set(edits)], [1], 'a change is more than one edit');
+    assert.ok(Math.max(first, second) < longestMs, `a command took ${first} or ${second} ms`);
   });
 
   test('is not kept when no tab shows it', async () => {
-    const [uri] = vscode.workspace.textDocuments
-      .map((one) => one.uri)
-      .filter(({ scheme }) => scheme === 'mcp-traffic');
+    const uri = vscode.workspace.textDocuments.find((one) => one.uri.scheme === 'mcp-traffic')?.uri;
     assert.ok(uri);
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    const read = async (): Promise<string> =>
-      new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
-    const deadline = performance.now() + 10_000;
-    while (!(await read()).includes('no longer kept') && performance.now() < deadline) {
-      await delay(50);
-    }
-    assert.match(await read(), /no longer kept/);
+    await seen('nothing', async () =>
+      new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)).includes('no longer kept'),
+    );
   });
 });
+
+/** Runs a command of an extension again and again; resolves with the milliseconds that it took at most. */
+async function longestWait(work: Promise<unknown>): Promise<number> {
+  const other = vscode.commands.registerCommand('mcpHostTest.answer', () => {});
+  const over = new AbortController();
+  void work.finally(() => over.abort()).catch(() => {});
+  let longest = 0;
+  while (!over.signal.aborted) {
+    const began = performance.now();
+    await vscode.commands.executeCommand('mcpHostTest.answer');
+    longest = Math.max(longest, performance.now() - began);
+    await delay(20);
+  }
+  other.dispose();
+  await work;
+  return longest;
+}
+
+async function seen(what: string, isThere: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + longestMs;
+  while (!(await isThere())) {
+    assert.ok(performance.now() < deadline, `not seen: ${what}`);
+    await delay(50);
+  }
+}
+
+function lastLine(document: vscode.TextDocument): string {
+  return document.lineAt(Math.max(0, document.lineCount - 2)).text;
+}
+
+function isResponse(line: string): boolean {
+  return / ← result of tools\/call stream \(for \d+, \d+ ms/.test(line);
+}

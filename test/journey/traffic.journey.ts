@@ -29,7 +29,7 @@ suite('the traffic of a server', () => {
     await toolForm.result(/Echo: hello/);
     await editors.select('Traffic of library');
     await editors.waitForText(
-      / → tools\/call echo \(.*\n.* ← result of tools\/call echo \(for \d+, \d+ ms, .*Echo: hello/,
+      / → tools\/call echo \([^]* ← result of tools\/call echo \(for \d+, \d+ ms, .*Echo: hello/,
     );
     await workbench.screenshot('traffic');
     await workbench.useTheme('dark');
@@ -66,12 +66,25 @@ suite('the traffic of a server', () => {
     await editors.select('Traffic of library');
     await editors.runFromTitle('Filter Traffic…');
     await quickInput.waitUntilOpen('Filter Traffic');
-
     await workbench.screenshot('traffic-filter');
-    await quickInput.toggle('Received');
+    await quickInput.toggle('tools/call');
     await quickInput.accept();
-    const filtered = await editors.waitForText(/^Traffic of[^→]*$/);
-    assert.match(filtered, / ← result of tools\/call echo/);
+    const isFiltered = (text: string) =>
+      text
+        .split('\n')
+        .slice(2, -1)
+        .every((line) => line.includes(' tools/call '));
+    assert.match(
+      await expect('only calls', () => editors.activeText(), isFiltered),
+      / ← result of tools\/call echo/,
+    );
+    await editors.runFromTitle('Pause Traffic');
+    await expect(
+      'that it can go on',
+      () => editors.titleActions(),
+      (titles) => titles.includes('Resume Traffic'),
+    );
+    await editors.runFromTitle('Resume Traffic');
     await editors.runFromTitle('Clear Traffic');
     await editors.waitForText(/^Traffic of.*\n\n$/);
   });

@@ -131,7 +131,7 @@ suite('Requests of servers for a language model', () => {
   test('know that a server has given up', async () => {
     answer = ({ signal }) => untilAborted(signal);
     const connection = await running();
-    assert.deepEqual(JSON.parse(await textOf(connection.callTool('giveUp', { ms: 20, holdMs: 50 }))), {
+    assert.deepEqual(JSON.parse(await textOf(connection.callTool('giveUp', { ms: 1_000, holdMs: 50 }))), {
       error: { code: -32_001, message: 'Request timed out' },
     });
     assert.equal(asked[0]?.signal.aborted, true);
