@@ -4,7 +4,8 @@ import { visibleProse, visibleText } from '../text/visibleText.ts';
 
 /** A shorter value would remove ordinary words from a log, and is hardly a secret. */
 const MIN_LENGTH = 6;
-const HIDDEN = '•••';
+/** Replaces a text of any length that may be a secret. */
+export const HIDDEN = '•••';
 
 /**
  * The text without the values, nor any of their lines, also as JSON or a URL writes them. The beginning of a value that

@@ -8,6 +8,7 @@ import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { HostServer, McpHost } from '../../host/servers/mcpHost.ts';
 import { commandTo } from '../commands/commandList.ts';
 import { registerCommand } from '../commands/commands.ts';
+import { lensAt } from '../commands/lensAt.ts';
 import { onServer, reportFailure } from '../commands/onServer.ts';
 import { VIEW_SCHEME, type ViewDocuments } from '../documents/viewDocuments.ts';
 import { withCallProgress } from '../messages/withCallProgress.ts';
@@ -110,8 +111,4 @@ function commandOf(action: CheckAction, id: ServerId): vscode.Command {
     default:
       return buttonOf(action, id);
   }
-}
-
-function lensAt(line: number, command: vscode.Command): vscode.CodeLens {
-  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
 }

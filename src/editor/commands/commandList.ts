@@ -27,6 +27,8 @@ const nothing = takes<[]>();
 const server = takes<[server?: ServerNode | ServerId]>();
 const rowOfServer = takes<[row?: ServerNode]>();
 const document = takes<[uri?: vscode.Uri]>();
+/** The document of an entry of the traffic. */
+const entryDocument = takes<[uri: vscode.Uri]>();
 const resource = takes<[resource?: vscode.Uri | ResourceReference]>();
 
 /** The commands in package.json, without `mcpHost.`: the only place in the code that lists them. */
@@ -136,11 +138,10 @@ const contributedCommands = {
 /** What rows, messages and answers run, and nothing else: these are not in package.json. */
 const rowCommands = {
   showTraffic: takes<[id: ServerId]>(),
-  /** Each takes the URI of a document with a message. */
-  openTrafficEntry: takes<[uri: string]>(),
-  sendAgain: takes<[uri: string]>(),
-  copyAsJsonRpc: takes<[uri: string]>(),
-  copyAsCurl: takes<[uri: string]>(),
+  openTrafficEntry: entryDocument,
+  sendAgain: entryDocument,
+  copyAsJsonRpc: entryDocument,
+  copyAsCurl: entryDocument,
   continueChat: nothing,
   /** `key` is of the question that the button belongs to; `review` opens it in the panel. */
   answerCall: takes<[key: string, answer: 'allow' | 'refuse' | 'review']>(),

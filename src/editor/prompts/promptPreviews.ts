@@ -4,6 +4,7 @@ import { isUsable, type PromptDocument } from '../../host/documents/promptDocume
 import type { PromptText } from '../../host/documents/promptText.ts';
 import { canSendText } from '../chat/chatCommands.ts';
 import { commandTo } from '../commands/commandList.ts';
+import { lensAt } from '../commands/lensAt.ts';
 import { fileName } from '../documents/documentStore.ts';
 import { openMedia } from '../documents/openMedia.ts';
 import type { ContextKeys } from '../workspace/contextKeys.ts';
@@ -85,12 +86,11 @@ export class PromptPreviews implements vscode.CodeLensProvider, vscode.Disposabl
     if (!this.promptIn(uri)) {
       return [];
     }
-    const top = new vscode.Range(0, 0, 0, 0);
     return [
       ...(this.#canSend ? [commandTo('sendPrompt', '$(send) Send to Chat', uri)] : []),
       commandTo('copyPrompt', '$(copy) Copy', uri),
       commandTo('insertPrompt', '$(insert) Insert into Editor', uri),
-    ].map((command) => new vscode.CodeLens(top, command));
+    ].map((command) => lensAt(0, command));
   }
 
   /** Looks again whether there is a chat, which comes and goes. */

@@ -1,5 +1,5 @@
-import { sizeText } from '../../base/text/words.ts';
 import * as vscode from 'vscode';
+import { sizeText } from '../../base/text/words.ts';
 import type { ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import type { ResourceContent } from '../../host/resources/resourceContents.ts';
 import { resourceFileName } from '../../host/resources/resourceFileName.ts';

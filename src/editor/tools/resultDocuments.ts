@@ -5,6 +5,7 @@ import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { Openable } from '../../host/documents/contentSection.ts';
 import { resultDocument, type FinishedCall, type ResultPlace } from '../../host/documents/resultDocument.ts';
 import { commandTo } from '../commands/commandList.ts';
+import { lensAt } from '../commands/lensAt.ts';
 import { fileName } from '../documents/documentStore.ts';
 import type { ContextKeys } from '../workspace/contextKeys.ts';
 import { openMedia } from '../documents/openMedia.ts';
@@ -133,8 +134,4 @@ function openTitle(opens: Openable): string {
     case 'audio':
       return '$(unmute) Open Sound';
   }
-}
-
-function lensAt(line: number, command: vscode.Command): vscode.CodeLens {
-  return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
 }

@@ -7,6 +7,7 @@ import type { TrafficMessage } from '../../host/traffic/trafficEntry.ts';
 import { numberOnLine } from '../../host/traffic/trafficLine.ts';
 import { commandTo } from '../commands/commandList.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
+import { lensAt } from '../commands/lensAt.ts';
 import { confirmDone } from '../messages/notifications.ts';
 import type { RequestPanels } from '../requestForms/requestPanels.ts';
 import type { ContextKeys } from '../workspace/contextKeys.ts';
@@ -62,12 +63,12 @@ export class TrafficDocuments
         recordTraffic: (uri) => this.#onList(uri, (shown) => (shown.inBackground = true)),
         stopRecordingTraffic: (uri) => this.#onList(uri, (shown) => (shown.inBackground = false)),
         openTrafficEntry: async (uri) => {
-          await vscode.window.showTextDocument(vscode.Uri.parse(uri));
+          await vscode.window.showTextDocument(uri);
         },
-        sendAgain: (uri) => this.#sendAgain(vscode.Uri.parse(uri)),
-        copyAsJsonRpc: (uri) => this.#copy(vscode.Uri.parse(uri), 'Copied the message', ({ json }) => json),
+        sendAgain: (uri) => this.#sendAgain(uri),
+        copyAsJsonRpc: (uri) => this.#copy(uri, 'Copied the message', ({ json }) => json),
         copyAsCurl: (uri) =>
-          this.#copy(vscode.Uri.parse(uri), 'Copied the command', ({ exchange, json }) =>
+          this.#copy(uri, 'Copied the command', ({ exchange, json }) =>
             exchange && json !== undefined ? curlCommand(exchange, json) : undefined,
           ),
       }),
@@ -100,25 +101,18 @@ export class TrafficDocuments
     if (entry?.kind !== 'message') {
       return [];
     }
-    const text = uri.toString();
     const related = relatedTo(entry);
     const commands = [
       ...(related
-        ? [
-            commandTo(
-              'openTrafficEntry',
-              `$(arrow-swap) ${related.title}`,
-              entryUri(uri, related.number).toString(),
-            ),
-          ]
+        ? [commandTo('openTrafficEntry', `$(arrow-swap) ${related.title}`, entryUri(uri, related.number))]
         : []),
-      ...(sentAgain(entry) ? [commandTo('sendAgain', '$(debug-rerun) Send Again…', text)] : []),
-      ...(entry.json === undefined ? [] : [commandTo('copyAsJsonRpc', '$(copy) Copy as JSON-RPC', text)]),
+      ...(sentAgain(entry) ? [commandTo('sendAgain', '$(debug-rerun) Send Again…', uri)] : []),
+      ...(entry.json === undefined ? [] : [commandTo('copyAsJsonRpc', '$(copy) Copy as JSON-RPC', uri)]),
       ...(entry.exchange && entry.json !== undefined
-        ? [commandTo('copyAsCurl', '$(terminal) Copy as cURL', text)]
+        ? [commandTo('copyAsCurl', '$(terminal) Copy as cURL', uri)]
         : []),
     ];
-    return commands.map((command) => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), command));
+    return commands.map((command) => lensAt(0, command));
   }
 
   async #show(server: HostServer): Promise<void> {
@@ -176,8 +170,11 @@ export class TrafficDocuments
   #look(editor: vscode.TextEditor): void {
     if (isList(editor.document.uri)) {
       const end = editor.visibleRanges.at(-1)?.end.line ?? 0;
-      const isAtEnd = end >= editor.document.lineCount - 2;
-      this.#atEnd[isAtEnd ? 'add' : 'delete'](editor);
+      if (end >= editor.document.lineCount - 2) {
+        this.#atEnd.add(editor);
+      } else {
+        this.#atEnd.delete(editor);
+      }
     }
   }
 
@@ -197,7 +194,6 @@ export class TrafficDocuments
     const uri = vscode.window.activeTextEditor?.document.uri;
     const shown = uri && isList(uri) ? this.#shown.serverOf(uri) : undefined;
     this.#contextKeys.set('mcpHost.isTrafficPaused', shown?.list.isPaused === true);
-    this.#contextKeys.set('mcpHost.isTrafficFiltered', shown?.list.isFiltered === true);
     this.#contextKeys.set('mcpHost.isTrafficRecorded', shown?.inBackground === true);
   }
 }

@@ -44,7 +44,6 @@ type ContextKey =
   | 'mcpHost.isResultOfMissed'
   /** The active editor lists the traffic of a server, and stands still. */
   | 'mcpHost.isTrafficPaused'
-  | 'mcpHost.isTrafficFiltered'
   /** It is recorded although no tab shows it. */
   | 'mcpHost.isTrafficRecorded'
   | 'mcpHost.isPromptPreview'

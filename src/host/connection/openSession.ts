@@ -48,11 +48,7 @@ export async function openSession(
     context.wait.begins();
     const traffic = new SessionTraffic(context.traffic);
     const transport = transportFor(sdk, context, way, traffic);
-    if (transport instanceof StdioTransport) {
-      traffic.begins('stdio');
-    } else {
-      traffic.begins(transport.name, () => transport.sessionId);
-    }
+    traffic.begins(transport);
     const session = new Session(sdk, context, { transport, traffic }, way.probing);
     const abort = (): void => void session.close();
     signal.addEventListener('abort', abort, { once: true });

@@ -1,3 +1,4 @@
+import { HIDDEN } from '../../base/logging/redacting.ts';
 import { messageOf } from '../errors/hostError.ts';
 import type { HttpExchange } from './trafficEntry.ts';
 
@@ -46,7 +47,7 @@ export function exchangeOf(
 /** An exchange as text: what happened on the first line, then the headers. `number` is that of the message posted. */
 export function exchangeText(exchange: HttpExchange, number: number | undefined): string {
   const { method, url, query, headers, outcome, responseHeaders, ms } = exchange;
-  const place = `${url}${query.length > 0 ? `?${query.map((name) => `${name}=•••`).join('&')}` : ''}`;
+  const place = `${url}${query.length > 0 ? `?${query.map((name) => `${name}=${HIDDEN}`).join('&')}` : ''}`;
   const type = responseHeaders.find(([name]) => name === 'content-type')?.[1];
   const facts = [...(number === undefined ? [] : [`message ${number}`]), `${ms} ms`, ...(type ? [type] : [])];
   return [
@@ -99,6 +100,6 @@ function headersOf(headers: Headers, redact: (text: string) => string): HttpExch
   ]);
 }
 
-function headerText([name, value = '•••']: HttpExchange['headers'][number]): string {
+function headerText([name, value = HIDDEN]: HttpExchange['headers'][number]): string {
   return `${name}: ${value}`;
 }

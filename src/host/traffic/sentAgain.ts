@@ -1,8 +1,6 @@
+import { HIDDEN } from '../../base/logging/redacting.ts';
 import { isRecord, type UnknownRecord } from '../../base/values/record.ts';
 import type { TrafficMessage } from './trafficEntry.ts';
-
-/** What stands where something secret was. */
-const REMOVED = '•••';
 
 /** A request that a form can send again. */
 export type SentAgain =
@@ -28,7 +26,7 @@ export function sentAgain({ direction, is, method, json }: TrafficMessage): Sent
   const kind = kinds.get(method);
   if (kind && typeof name === 'string') {
     const known = Object.entries(isRecord(given) ? given : {}).filter(
-      ([, value]) => !JSON.stringify(value).includes(REMOVED),
+      ([, value]) => !JSON.stringify(value).includes(HIDDEN),
     );
     return { kind, name, args: Object.fromEntries(known) };
   }

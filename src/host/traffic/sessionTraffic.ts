@@ -19,6 +19,14 @@ const neverACause: ReadonlySet<string | undefined> = new Set(['ping', 'subscript
 /** Messages that may be posted at the same time. */
 const POSTED_AT_ONCE = 50;
 
+/** What a session goes over. */
+interface SessionTransport {
+  /** As the specification has it. */
+  readonly name: string;
+  /** The ID of the session at the server, which is secret; undefined without one. */
+  readonly sessionId: string | undefined;
+}
+
 /** Records what goes over the wire in one session: which response is for which request is known within a session only. */
 export class SessionTraffic implements Disposable {
   readonly #recorder: TrafficRecorder;
@@ -30,7 +38,7 @@ export class SessionTraffic implements Disposable {
   readonly #unposted = new Map<string, TrafficMessage>();
   readonly #printed: Ration;
   #isPosted = false;
-  #sessionId: () => string | undefined = () => undefined;
+  #transport: SessionTransport | undefined;
   #stretch = 0;
   #isEnded = false;
 
@@ -63,11 +71,11 @@ export class SessionTraffic implements Disposable {
     }
   }
 
-  /** Call before the first message. `sessionId` gives the ID of the session at a server over HTTP, which is secret. */
-  begins(transport: string, sessionId: () => string | undefined = () => undefined): void {
-    this.#sessionId = sessionId;
+  /** Call before the first message. */
+  begins(transport: SessionTransport): void {
+    this.#transport = transport;
     if (this.#isOn) {
-      this.#note('session', `Connecting over ${transport}.`);
+      this.#note('session', `Connecting over ${transport.name}.`);
     }
   }
 
@@ -118,7 +126,7 @@ export class SessionTraffic implements Disposable {
   }
 
   get #secrets(): readonly string[] {
-    return [...this.#recorder.secrets, this.#sessionId() ?? ''];
+    return [...this.#recorder.secrets, this.#transport?.sessionId ?? ''];
   }
 
   #message(
@@ -218,8 +226,9 @@ export class SessionTraffic implements Disposable {
 
   #exchanged(url: string, init: RequestInit, began: number, end: unknown): void {
     const { body } = init;
+    const secrets = this.#secrets;
     const exchange = exchangeOf(url, init, Math.round(performance.now() - began), end, (text) =>
-      redacted(text, this.#secrets),
+      redacted(text, secrets),
     );
     const posted = typeof body === 'string' ? this.#unposted.get(body) : undefined;
     if (posted) {
@@ -274,7 +283,7 @@ function keyOf(direction: TrafficMessage['direction'], id: unknown): string {
   return `${direction} ${String(id)}`;
 }
 
-/** Without another number, keeps no more than the recorder does. */
+/** Drops the oldest one if there are more than `most`: as many as the recorder keeps. */
 function dropOldest(kept: Map<string, unknown> | Set<unknown>, most: number = trafficBounds.entries): void {
   const [oldest] = kept.keys();
   if (kept.size > most) {

@@ -39,11 +39,6 @@ export class TrafficList {
     this.#last = 0;
   }
 
-  get isFiltered(): boolean {
-    const { from, methods, failuresOnly } = this.#filter;
-    return from.size > 0 || methods.size > 0 || failuresOnly;
-  }
-
   get text(): string {
     return this.#header + this.#lines.map((line) => `${line}\n`).join('');
   }

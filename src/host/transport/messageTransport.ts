@@ -28,6 +28,13 @@ export abstract class MessageTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   pipeline: MessagePipeline | undefined;
+  /** As the specification has it. */
+  abstract readonly name: string;
+
+  /** The session at the server, if it has one. */
+  get sessionId(): string | undefined {
+    return undefined;
+  }
 
   abstract start(): Promise<void>;
   abstract close(): Promise<void>;

@@ -37,6 +37,7 @@ export interface ProcessExit {
  * that the server writes, and nothing that a handler throws, leaves it as an exception.
  */
 export class StdioTransport extends MessageTransport {
+  readonly name = 'stdio';
   /** Called with the lines that are complete, maybe none, whenever the process has written to stderr. */
   onstderr?: (lines: readonly string[]) => void;
   /** Called with what it has written to stdout that is no message. */

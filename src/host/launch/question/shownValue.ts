@@ -1,15 +1,13 @@
+import { HIDDEN } from '../../../base/logging/redacting.ts';
 import type { AnyLaunch, DefinitionOrigin } from '../../config/serverDefinition.ts';
 import { signInNames, type SignInField } from '../../config/signInFields.ts';
 import { textParts } from '../../config/variables.ts';
-
-/** Replaces text of any length that is not shown, because it may be a secret. */
-const MASK = '•••';
 
 /**
  * The value of a variable or header as it may be shown: references as they are written, such as `${env:NAME}`, and the
  * mask for everything else, also for the default of a reference. An empty value stays empty.
  */
-export function shownValue(text: string, format: DefinitionOrigin['format'], mask = MASK): string {
+export function shownValue(text: string, format: DefinitionOrigin['format'], mask = HIDDEN): string {
   let shown = '';
   let isMasked = false;
   let at = 0;

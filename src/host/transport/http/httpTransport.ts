@@ -64,7 +64,6 @@ export interface HttpFacts {
  * rejects when it no longer can: the client then rejects the request with the same error.
  */
 export abstract class HttpTransport extends MessageTransport implements HttpFacts {
-  abstract readonly name: string;
   protected readonly options: HttpOptions;
   readonly #open = new Map<RequestId, OpenRequest>();
   readonly #posting = new Set<Promise<unknown>>();
@@ -85,10 +84,6 @@ export abstract class HttpTransport extends MessageTransport implements HttpFact
 
   get answer(): HttpFacts['answer'] {
     return this.#answer;
-  }
-
-  get sessionId(): string | undefined {
-    return undefined;
   }
 
   get stream(): StreamState | undefined {
