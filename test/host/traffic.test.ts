@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { seen } from './chatSupport.ts';
 import { allowAll, api, call, configure, confirmCalls, fixtureServer, running, until } from './support.ts';
 
 const { Workspace } = vscode.ConfigurationTarget;
@@ -84,14 +85,6 @@ async function longestWait(work: Promise<unknown>): Promise<number> {
   other.dispose();
   await work;
   return longest;
-}
-
-async function seen(what: string, isThere: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + longestMs;
-  while (!(await isThere())) {
-    assert.ok(performance.now() < deadline, `not seen: ${what}`);
-    await delay(50);
-  }
 }
 
 function lastLine(document: vscode.TextDocument): string {

@@ -94,7 +94,6 @@ suite('the traffic of a server', () => {
 async function find(workbench: Workbench, text: string): Promise<void> {
   const lines = (await workbench.editors.activeText()).split('\n');
   const line = lines.findIndex((one) => one.includes(text));
-  await workbench.execute('revealLine', { lineNumber: line, at: 'center' });
   await workbench.page.keyboard.press('ControlOrMeta+Home');
   for (let at = 0; at < line; at += 1) {
     await workbench.page.keyboard.press('ArrowDown');
