@@ -7,7 +7,7 @@ import { answerQuestions, running, setSetting, useInChat } from './support.ts';
 /** Waits for what the editor reports by no event. */
 export async function seen(what: string, check: () => boolean | Promise<boolean>): Promise<void> {
   for (let tries = 0; !(await check()); tries += 1) {
-    assert.ok(tries < 1_000, `Not seen: ${what}`);
+    assert.ok(tries < 800, `Not seen: ${what}`);
     await delay(100);
   }
 }

@@ -13,8 +13,6 @@ import { listUri, placeIn, TRAFFIC_SCHEME } from './trafficUris.ts';
 
 /** Milliseconds between two changes of a list. */
 const UPDATE_MS = 250;
-/** Milliseconds for which a change waits until the editor has read the one before. */
-const READ_MS = 2_000;
 const GONE = '// This is no longer kept.\n';
 
 /** The traffic of one server, while a tab shows it or it is recorded in the background. */
@@ -33,7 +31,7 @@ interface Kept extends ShownServer {
   recording: Disposable | undefined;
   bytes: Uint8Array;
   mtime: number;
-  /** Whether the editor has read these bytes: of two changes at once it would not see which lines stayed. */
+  /** Whether the editor has read these bytes; the next change waits for it: of two at once it would not see which lines stayed. */
   isRead: boolean;
 }
 
@@ -95,7 +93,6 @@ export class ShownTraffic extends ReadonlyFiles implements vscode.FileSystemProv
     if (kept) {
       kept.list.update();
       this.#changed(kept);
-      kept.updating.soon();
       this.#follow();
     }
   }
@@ -113,6 +110,8 @@ export class ShownTraffic extends ReadonlyFiles implements vscode.FileSystemProv
     const kept = place && this.#kept.get(place.id);
     if (place && kept && place.number === undefined) {
       kept.isRead = true;
+      // What came meanwhile: what was removed and what is new are two changes.
+      kept.updating.soon();
       return kept.bytes;
     }
     const entry = this.entryOf(uri);
@@ -130,12 +129,8 @@ export class ShownTraffic extends ReadonlyFiles implements vscode.FileSystemProv
     const store = new DisposableStore();
     const updating = store.add(
       new Gathered(UPDATE_MS, () => {
-        if (!kept.isRead && Date.now() - kept.mtime < READ_MS) {
-          updating.soon();
-        } else if (list.update()) {
+        if (kept.isRead && list.update()) {
           this.#changed(kept);
-          // What was removed and what is new are two changes.
-          updating.soon();
         }
       }),
     );

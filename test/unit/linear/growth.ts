@@ -3,6 +3,8 @@ import { runInNewContext } from 'node:vm';
 
 /** Milliseconds of processor time below which a measurement says nothing: collecting garbage takes half of that. */
 const FLOOR_MS = 40;
+/** The same if a longer text follows, at which quadratic work shows four times as much. */
+const EARLY_FLOOR_MS = 200;
 /** The same for each character: where memory is handed out slowly, `JSON.parse` alone takes a fifth of that. */
 const FLOOR_MS_PER_CHARACTER = 0.001;
 /** The least that counts for a shorter text: some kernels count in steps of 4 ms. */
@@ -59,8 +61,11 @@ export function growthOf(prepare: (size: number) => () => unknown, { first, most
     }
     const work = prepare(size);
     let now: Step = { size, ms: timeOf(work) };
+    const floorMs = size >= first && size < most ? EARLY_FLOOR_MS : FLOOR_MS;
+    const isTooLong = (than: Step, factor = STEP_FACTOR): boolean =>
+      now.ms > Math.max(floorMs, now.size * FLOOR_MS_PER_CHARACTER) && grows(now, than, factor);
     const isDoubtful = (): boolean =>
-      now.ms < MOST_MS && (isTooLong(now, before, DOUBTFUL_FACTOR) || isTooLong(now, earlier, STEP_FACTOR));
+      now.ms < MOST_MS && (isTooLong(before, DOUBTFUL_FACTOR) || isTooLong(earlier));
     for (let tries = 1; tries < TRIES && isDoubtful(); tries += 1) {
       now = shortest(now, work);
       [before, earlier] = [before, earlier].map((step) => shortest(step, prepare(step.size))) as [Step, Step];
@@ -68,7 +73,7 @@ export function growthOf(prepare: (size: number) => () => unknown, { first, most
     longest = now.ms > longest.ms ? now : longest;
     // What no longer fits a processor's cache makes one step longer; quadratic work makes each step longer.
     const grewBefore = before.ms < STEP_MS * MOST_FACTOR || grows(before, earlier);
-    const isSuperlinear = isTooLong(now, before) && isTooLong(now, earlier, MOST_FACTOR) && grewBefore;
+    const isSuperlinear = isTooLong(before) && isTooLong(earlier, MOST_FACTOR) && grewBefore;
     if (isSuperlinear || (now.ms > MOST_MS && size < first)) {
       return { longest, fault: `${told(now)}, ${told(before)}, and ${told(earlier)}` };
     }
@@ -76,10 +81,6 @@ export function growthOf(prepare: (size: number) => () => unknown, { first, most
     before = now;
   }
   return { longest, fault: undefined };
-}
-
-function isTooLong(now: Step, before: Step, factor = STEP_FACTOR): boolean {
-  return now.ms > Math.max(FLOOR_MS, now.size * FLOOR_MS_PER_CHARACTER) && grows(now, before, factor);
 }
 
 function grows(now: Step, before: Step, factor = STEP_FACTOR): boolean {
