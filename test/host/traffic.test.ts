@@ -60,6 +60,46 @@ suite('The traffic of a server', () => {
     assert.ok(Math.max(first, second) < longestMs, `a command took ${first} or ${second} ms`);
   });
 
+  test('has what the server breaks of the specification in Problems, at its line', async () => {
+    const host = await api();
+    const [document] = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'mcp-traffic');
+    assert.ok(document);
+    const problems = (): vscode.Diagnostic[] => vscode.languages.getDiagnostics(document.uri);
+    assert.deepEqual(problems(), []);
+    await vscode.commands.executeCommand('mcpHost.restartServer', host.servers[0]?.id);
+    await seen('what the tools lack', () => problems().length === 2);
+    await call('stream', 'odd');
+    await seen('what is wrong with the result', () => problems().length === 3);
+    for (const { range, message } of problems()) {
+      assert.ok(message.startsWith(`${document.getText(range)}: `), message);
+    }
+    const [first, , last] = problems().toSorted((a, b) => a.range.start.line - b.range.start.line);
+    assert.equal(
+      first?.message,
+      "result of tools/list: tools[0] 'stream': it has no description, by which a model would choose it.",
+    );
+    assert.equal(first.severity, vscode.DiagnosticSeverity.Warning);
+    assert.equal(
+      last?.message,
+      'result of tools/call odd: content[0]: `text` must be a string, not a number.',
+    );
+    assert.equal(last.severity, vscode.DiagnosticSeverity.Error);
+    assert.deepEqual(JSON.parse(JSON.stringify(last.code)), {
+      value: 'server/tools',
+      target: vscode.Uri.parse(
+        'https://modelcontextprotocol.io/specification/2025-11-25/server/tools',
+      ).toJSON(),
+    });
+    const { line } = last.range.start;
+    await call('stream', 'stream', { perSecond: 1_000, seconds: 1.5 });
+    await seen('the problem where its line is', () =>
+      problems().some(({ range, message }) => message === last.message && range.start.line < line),
+    );
+    for (const { range, message } of problems()) {
+      assert.ok(message.startsWith(`${document.getText(range)}: `), message);
+    }
+  });
+
   test('is not kept when no tab shows it', async () => {
     const uri = vscode.workspace.textDocuments.find((one) => one.uri.scheme === 'mcp-traffic')?.uri;
     assert.ok(uri);
@@ -67,6 +107,7 @@ suite('The traffic of a server', () => {
     await seen('nothing', async () =>
       new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)).includes('no longer kept'),
     );
+    assert.deepEqual(vscode.languages.getDiagnostics(uri), []);
   });
 });
 

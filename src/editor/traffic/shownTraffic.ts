@@ -9,6 +9,7 @@ import { TrafficList } from '../../host/traffic/trafficList.ts';
 import type { TrafficRecorder } from '../../host/traffic/trafficRecorder.ts';
 import { ReadonlyFiles } from '../documents/readonlyFiles.ts';
 import { documentsOf } from '../resources/openDocuments.ts';
+import { TrafficDiagnostics } from './trafficDiagnostics.ts';
 import { listUri, placeIn, TRAFFIC_SCHEME } from './trafficUris.ts';
 
 /** Milliseconds between two changes of a list. */
@@ -45,6 +46,7 @@ export class ShownTraffic extends ReadonlyFiles implements vscode.FileSystemProv
   readonly #store = new DisposableStore();
   readonly #onDidChangeFile = this.#store.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   readonly onDidChangeFile = this.#onDidChangeFile.event;
+  readonly #diagnostics = this.#store.add(new TrafficDiagnostics());
   readonly #following = this.#store.add(new Gathered(UPDATE_MS, () => this.#follow()));
 
   constructor(host: McpHost) {
@@ -57,6 +59,16 @@ export class ShownTraffic extends ReadonlyFiles implements vscode.FileSystemProv
       }),
     );
     this.#store.add(vscode.window.tabGroups.onDidChangeTabs(() => this.#following.soon()));
+    // A line has moved when others were dropped.
+    this.#store.add(
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        const place = placeIn(document.uri);
+        const kept = place && this.#kept.get(place.id);
+        if (kept && place.number === undefined) {
+          this.#showFaults(kept);
+        }
+      }),
+    );
     // Tabs from before a reload are there before the servers are known.
     this.#store.add(host.onDidChangeServers(() => this.#follow()));
     this.#follow();
@@ -131,6 +143,8 @@ export class ShownTraffic extends ReadonlyFiles implements vscode.FileSystemProv
       new Gathered(UPDATE_MS, () => {
         if (kept.isRead && list.update()) {
           this.#changed(kept);
+        } else {
+          this.#showFaults(kept);
         }
       }),
     );
@@ -150,6 +164,13 @@ export class ShownTraffic extends ReadonlyFiles implements vscode.FileSystemProv
     store.add(recorder.onDidChange(() => updating.soon()));
     this.#kept.set(id, kept);
     return kept;
+  }
+
+  #showFaults({ uri, recorder }: Kept): void {
+    const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+    if (document) {
+      this.#diagnostics.show(document, recorder.entries);
+    }
   }
 
   #changed(kept: Kept): void {
@@ -191,6 +212,9 @@ export class ShownTraffic extends ReadonlyFiles implements vscode.FileSystemProv
     this.#kept.delete(id);
     kept?.recording?.dispose();
     kept?.store.dispose();
+    if (kept) {
+      this.#diagnostics.forget(kept.uri);
+    }
     kept?.recorder.clear();
   }
 }

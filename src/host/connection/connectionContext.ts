@@ -99,4 +99,6 @@ export interface SessionContext extends Pick<
   readonly authorization: RequestAuthorization | undefined;
   /** What records the traffic of the server. */
   readonly traffic: TrafficRecorder;
+  /** Why the result of a call doesn't match the output schema of its tool, as a clause; undefined if it does. */
+  readonly outputFault: (tool: string, result: object) => Promise<string | undefined>;
 }

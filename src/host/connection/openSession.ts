@@ -48,7 +48,6 @@ export async function openSession(
     context.wait.begins();
     const traffic = new SessionTraffic(context.traffic);
     const transport = transportFor(sdk, context, way, traffic);
-    traffic.begins(transport);
     const session = new Session(sdk, context, { transport, traffic }, way.probing);
     const abort = (): void => void session.close();
     signal.addEventListener('abort', abort, { once: true });

@@ -31,6 +31,7 @@ import { ServerTasks } from './tasks/serverTasks.ts';
 import { TrafficRecorder } from '../traffic/trafficRecorder.ts';
 import type { ServerSchemas } from '../schemas/schemaCheck.ts';
 import type { HttpFacts } from '../transport/http/httpTransport.ts';
+import { outputFault } from './requests/callListedTool.ts';
 import { needsTask } from '../tools/hostTool.ts';
 import { ResourceSubscriptions, type ResourceWatch } from './subscriptions/resourceSubscriptions.ts';
 
@@ -370,6 +371,7 @@ export class ServerConnection {
         clientVersion,
         secrets: this.secrets,
         traffic: this.traffic,
+        outputFault: (tool, result) => outputFault(this.schemas, this.catalogue?.tool(tool), result),
         listeners: {
           taskChanged: (params) => this.#tasks.changed(params),
           ...(elicitation && { elicitationCompleted: (id) => this.#context.elicitation?.completed(id) }),

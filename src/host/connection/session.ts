@@ -91,6 +91,15 @@ export class Session {
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: this.handshake.probeMs } },
       },
     );
+    traffic.begins(transport, {
+      spoken: () => ({
+        schemas: sdk,
+        era: this.client.getProtocolEra(),
+        revision: this.revision,
+        capabilities: this.client.getServerCapabilities(),
+      }),
+      outputFault: context.outputFault,
+    });
     this.roots = new RootsAnnouncer(
       () => context.roots(),
       () => void this.#announceRoots(),

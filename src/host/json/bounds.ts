@@ -239,6 +239,10 @@ export const trafficBounds = {
   /** A heavier message is recorded without its JSON. */
   messageCharacters: 4 * MIB,
   messageValues: 200_000,
+  /** What is looked at for faults. */
+  checked: { characters: 4 * MIB, values: 50_000 },
+  /** Faults that a list shows. */
+  faults: 250,
   /** Characters of a line in the list. */
   lineCharacters: 200,
 } as const;

@@ -19,6 +19,11 @@ const blockTypes: ReadonlyMap<unknown, SpecType> = new Map<unknown, SpecType>([
   ['resource', 'EmbeddedResource'],
 ]);
 
+/** The type of a block of content; undefined if the specification has none for it. */
+export function blockType(block: unknown): SpecType | undefined {
+  return isRecord(block) ? blockTypes.get(block['type']) : undefined;
+}
+
 /** Faults of one resource that are reported. */
 const MAX_FAULTS = 20;
 const entryMost = { values: resultBounds.entryValues, characters: messageBounds.bytes } as const;
@@ -146,7 +151,7 @@ function* soundBlock(schemas: SpecSchemas, block: unknown): Generator<number, un
   if (!isRecord(block)) {
     return unreadableContent(block, 'it must be an object');
   }
-  const type = blockTypes.get(block['type']);
+  const type = blockType(block);
   if (type === undefined) {
     return unreadableContent(block);
   }

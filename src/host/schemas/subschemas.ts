@@ -1,4 +1,5 @@
 import { isRecord } from '../../base/values/record.ts';
+import { targetOf } from './jsonSchema.ts';
 
 /** Levels of schemas; a validator recurses once for each. */
 const MAX_SCHEMA_DEPTH = 64;
@@ -37,6 +38,21 @@ export function schemaBeyondBounds(schema: unknown): string | undefined {
     const reason = isRecord(value) && !isMap ? unusableKeyword(value) : undefined;
     if (reason !== undefined) {
       return reason;
+    }
+    left.push(...partsOf(next));
+  }
+  return undefined;
+}
+
+/** The first reference of a schema to a part that it doesn't have; undefined if there is none in the upper levels. */
+export function unresolvedReference(schema: unknown): string | undefined {
+  const left: Part[] = [{ value: schema, depth: 1, isMap: false }];
+  for (let next = left.pop(); next && next.depth <= MAX_SCHEMA_DEPTH; next = left.pop()) {
+    const { value, isMap } = next;
+    const reference = isRecord(value) && !isMap ? value['$ref'] : undefined;
+    const isPointer = typeof reference === 'string' && /^#(?:$|\/)/.test(reference);
+    if (isPointer && targetOf(reference, schema) === undefined) {
+      return reference;
     }
     left.push(...partsOf(next));
   }

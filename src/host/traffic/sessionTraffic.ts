@@ -4,13 +4,14 @@ import { redacted } from '../../base/logging/redacting.ts';
 import { plainLine } from '../../base/text/plainLine.ts';
 import { cutTo } from '../../base/text/words.ts';
 import { Ration } from '../../base/time/ration.ts';
-import { isRecord } from '../../base/values/record.ts';
+import { isRecord, type UnknownRecord } from '../../base/values/record.ts';
 import { messageOf } from '../errors/hostError.ts';
 import { logBounds, textBounds, trafficBounds } from '../json/bounds.ts';
 import { withoutTaskIds } from '../json/taskIds.ts';
 import { isOver, weightOf } from '../json/weight.ts';
 import { exchangeOf, exchangeText } from './httpExchange.ts';
-import type { Relation, TrafficMessage, TrafficNote } from './trafficEntry.ts';
+import { clauseOf, isOfOtherKind, messageFaults, type SpokenProtocol } from './messageFaults.ts';
+import type { Fault, Relation, TrafficMessage, TrafficNote } from './trafficEntry.ts';
 import type { TrafficRecorder } from './trafficRecorder.ts';
 
 /** Requests that stay open for as long as a session, or that servers answer without doing anything. */
@@ -27,6 +28,13 @@ interface SessionTransport {
   readonly sessionId: string | undefined;
 }
 
+/** What a session speaks. */
+export interface SessionProtocol {
+  readonly spoken: () => SpokenProtocol;
+  /** Why the result of a call doesn't match what its tool declares, as a clause; undefined if it does. */
+  readonly outputFault: (tool: string, result: UnknownRecord) => Promise<string | undefined>;
+}
+
 /** Records what goes over the wire in one session: which response is for which request is known within a session only. */
 export class SessionTraffic implements Disposable {
   readonly #recorder: TrafficRecorder;
@@ -34,11 +42,14 @@ export class SessionTraffic implements Disposable {
   readonly #requests = new Map<string, TrafficMessage>();
   /** What was sent, has no response yet, and may be why the server asks for something. */
   readonly #open = new Set<TrafficMessage>();
+  /** By the token of the request: the last progress that the server has reported. */
+  readonly #progress = new Map<string, number>();
   /** What was sent and not posted yet, by its JSON. */
   readonly #unposted = new Map<string, TrafficMessage>();
   readonly #printed: Ration;
   #isPosted = false;
   #transport: SessionTransport | undefined;
+  #protocol: SessionProtocol | undefined;
   #stretch = 0;
   #isEnded = false;
 
@@ -71,9 +82,10 @@ export class SessionTraffic implements Disposable {
     }
   }
 
-  /** Call before the first message. */
-  begins(transport: SessionTransport): void {
+  /** Call before the first message; without `protocol`, faults aren't looked for. */
+  begins(transport: SessionTransport, protocol?: SessionProtocol): void {
     this.#transport = transport;
+    this.#protocol = protocol;
     if (this.#isOn) {
       this.#note('session', `Connecting over ${transport.name}.`);
     }
@@ -120,7 +132,7 @@ export class SessionTraffic implements Disposable {
     const { isOn, stretch } = this.#recorder;
     if (isOn && this.#stretch !== stretch) {
       this.#stretch = stretch;
-      [this.#requests, this.#open, this.#unposted].forEach((known) => known.clear());
+      [this.#requests, this.#open, this.#unposted, this.#progress].forEach((known) => known.clear());
     }
     return isOn;
   }
@@ -142,11 +154,12 @@ export class SessionTraffic implements Disposable {
     const own = partsOf(message, secrets);
     const request =
       own.is === 'result' || own.is === 'error' ? this.#answered(direction, message) : undefined;
+    const method = own.method ?? request?.method;
     const entry = this.#recorder.add<TrafficMessage>({
       kind: 'message',
       direction,
       ...own,
-      method: own.method ?? request?.method,
+      method,
       target: own.target ?? request?.target,
       json: whole === undefined ? undefined : redacted(keptText(message, whole), secrets),
       bytes: whole === undefined ? 0 : Buffer.byteLength(whole),
@@ -155,7 +168,11 @@ export class SessionTraffic implements Disposable {
         : this.#relation(direction, message, within),
       ms: request && Date.now() - request.at,
       note: request && noteOn(request),
+      faults: direction === 'received' && whole !== undefined ? this.#faults(message, method, request) : [],
     });
+    if (direction === 'received' && method === 'tools/call' && request?.target !== undefined) {
+      void this.#checkOutput(entry, request.target, message);
+    }
     if (request) {
       request.answer ??= entry.number;
       this.#open.delete(request);
@@ -167,6 +184,66 @@ export class SessionTraffic implements Disposable {
       dropOldest(this.#unposted, POSTED_AT_ONCE);
     }
     return entry;
+  }
+
+  #faults(message: JSONRPCMessage, method: string | undefined, request: TrafficMessage | undefined): Fault[] {
+    const spoken = this.#protocol?.spoken();
+    if (!spoken) {
+      return [];
+    }
+    const { revision } = spoken;
+    const clause = clauseOf(method ?? '');
+    const inTurn = 'method' in message ? this.#outOfTurn(message) : request && noteOn(request);
+    return [
+      ...(inTurn === undefined
+        ? []
+        : [{ text: inTurn, clause, revision, isAdvice: request?.isCancelled === true }]),
+      ...messageFaults(message, method, spoken),
+    ].map((fault) => this.#fitToShow(fault));
+  }
+
+  /** What a message breaks that came before. */
+  #outOfTurn(message: JSONRPCMessage): string | undefined {
+    if ('id' in message) {
+      const { number } = this.#requests.get(keyOf('received', message.id)) ?? {};
+      return number === undefined ? undefined : `its ID was used before, by ${number}`;
+    }
+    if (!('method' in message) || message.method !== 'notifications/progress') {
+      return undefined;
+    }
+    const { progressToken, progress } = isRecord(message.params) ? message.params : {};
+    const key = keyOf('sent', progressToken);
+    const { answer } = this.#requests.get(key) ?? {};
+    const before = this.#progress.get(key);
+    if (typeof progress !== 'number') {
+      return undefined;
+    }
+    this.#progress.set(key, progress);
+    dropOldest(this.#progress);
+    // Over HTTP, they may come on two streams.
+    if (answer !== undefined && !this.#isPosted) {
+      return `progress after the response, which is ${answer}`;
+    }
+    return before !== undefined && progress <= before
+      ? `progress must grow: it was ${before}, and is ${progress}`
+      : undefined;
+  }
+
+  /** What a fault says may be the server's words. */
+  #fitToShow(fault: Fault): Fault {
+    return { ...fault, text: cutTo(redacted(fault.text, this.#secrets), textBounds.words) };
+  }
+
+  async #checkOutput(entry: TrafficMessage, tool: string, message: JSONRPCMessage): Promise<void> {
+    const result: unknown = 'result' in message ? message.result : undefined;
+    const { revision } = this.#protocol?.spoken() ?? {};
+    if (this.#protocol && revision !== undefined && isRecord(result) && !isOfOtherKind(result)) {
+      const text = await this.#protocol.outputFault(tool, result);
+      if (text !== undefined) {
+        const fault = { text, clause: clauseOf('tools/call'), revision, isAdvice: false };
+        this.#recorder.found(entry, this.#fitToShow(fault));
+      }
+    }
   }
 
   #keep(key: string, entry: TrafficMessage): void {
@@ -239,7 +316,10 @@ export class SessionTraffic implements Disposable {
   }
 
   #note(kind: TrafficNote['kind'], text: string, isFailure = false): void {
-    this.#recorder.add<TrafficNote>({ kind, text: redacted(text, this.#secrets), isFailure });
+    const revision = kind === 'stdout' ? this.#protocol?.spoken().revision : undefined;
+    const noise = { text: 'stdout carries messages only', clause: 'basic/transports', isAdvice: false };
+    const faults = revision === undefined ? [] : [{ ...noise, revision }];
+    this.#recorder.add<TrafficNote>({ kind, text: redacted(text, this.#secrets), isFailure, faults });
   }
 }
 

@@ -24,7 +24,7 @@ export function trafficDocument(entry: TrafficEntry, label: string): string {
   const time = timeText(entry.at);
   if (entry.kind !== 'message') {
     const title = `Entry ${entry.number} of '${label}', at ${time}${sources[entry.kind]}`;
-    return `${comment([title])}\n${comment(entry.text.split('\n'))}\n`;
+    return `${comment([title, ...faultsOf(entry)])}\n${comment(entry.text.split('\n'))}\n`;
   }
   const { number, direction, json, bytes, relation, ms, note, answer, isCancelled, exchange } = entry;
   const facts = [
@@ -38,10 +38,17 @@ export function trafficDocument(entry: TrafficEntry, label: string): string {
   const head = [
     `Message ${number} of '${label}', ${direction} at ${time}, ${sizeText(bytes)}`,
     facts.join(', '),
+    ...faultsOf(entry),
     ...(exchange ? ['', ...exchangeText(exchange, undefined).split('\n')] : []),
   ];
   const body = json === undefined ? comment(['It is too large to keep.']) : indentJson(visibleJson(json));
   return `${comment(head)}\n${body}\n`;
+}
+
+function faultsOf({ faults }: TrafficEntry): readonly string[] {
+  return faults.map(({ text, clause, revision, isAdvice }) => {
+    return `${isAdvice ? 'Advice' : 'Fault'}: ${text} (${revision}, ${clause})`;
+  });
 }
 
 function comment(lines: readonly string[]): string {

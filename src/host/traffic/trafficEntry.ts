@@ -1,3 +1,15 @@
+/** What breaks the specification of the negotiated revision, or makes a server hard to use. */
+export interface Fault {
+  /** A clause. */
+  readonly text: string;
+  /** The page of the specification, as `server/tools`. */
+  readonly clause: string;
+  /** The revision that is spoken. */
+  readonly revision: string;
+  /** False for what the specification forbids. */
+  readonly isAdvice: boolean;
+}
+
 /** What all entries have. */
 interface Recorded {
   /** Counted from 1 for each server in this window; none is used twice. */
@@ -6,6 +18,8 @@ interface Recorded {
   readonly at: number;
   /** Whether it is an error, a failed result or a failed request. */
   readonly isFailure: boolean;
+  /** Of what the server sent. */
+  readonly faults: Fault[];
 }
 
 /** What other messages a message belongs to, by their numbers; none if they were not recorded. */

@@ -20,10 +20,20 @@ export function trafficLine(entry: TrafficEntry): string {
   return cutTo(line, trafficBounds.lineCharacters - 1);
 }
 
+/** What a line begins with. */
+const lineStart = /^\d\d:\d\d:\d\d\.\d{3} {1,5}(\d{1,15}) [ ✗] [→←·] /;
+
 /** The number on a line of the list; undefined for any other line. */
 export function numberOnLine(line: string): number | undefined {
-  const [, number] = /^\d\d:\d\d:\d\d\.\d{3} {1,5}(\d{1,15}) [ ✗] [→←·] /.exec(line) ?? [];
+  const [, number] = lineStart.exec(line) ?? [];
   return number === undefined ? undefined : Number(number);
+}
+
+/** From where to where a line says what its entry is. */
+export function wordsOnLine(line: string): readonly [start: number, end: number] {
+  const start = lineStart.exec(line)?.[0].length ?? 0;
+  const end = line.indexOf(' (', start);
+  return [start, end === -1 ? line.length : end];
 }
 
 /** A local time of day with milliseconds. */

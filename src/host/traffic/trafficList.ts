@@ -77,7 +77,7 @@ export class TrafficList {
     return (
       (from.size === 0 || from.has(source)) &&
       (methods.size === 0 || (method !== undefined && methods.has(method))) &&
-      (!failuresOnly || entry.isFailure)
+      (!failuresOnly || entry.isFailure || entry.faults.some(({ isAdvice }) => !isAdvice))
     );
   }
 }

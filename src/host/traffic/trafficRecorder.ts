@@ -1,7 +1,7 @@
 import { toDisposable, type Disposable } from '../../base/lifetime/disposable.ts';
 import { Emitter } from '../../base/lifetime/event.ts';
 import { trafficBounds } from '../json/bounds.ts';
-import type { TrafficEntry, TrafficMessage, TrafficNote } from './trafficEntry.ts';
+import type { Fault, TrafficEntry, TrafficMessage, TrafficNote } from './trafficEntry.ts';
 
 type Unnumbered<Entry> = Omit<Entry, 'number' | 'at'>;
 
@@ -68,6 +68,13 @@ export class TrafficRecorder {
     return numbered;
   }
 
+  /** Adds a fault that was found after the entry was recorded. */
+  found(entry: TrafficEntry, fault: Fault): void {
+    entry.faults.push(fault);
+    this.#bytes += this.get(entry.number) === entry ? fault.text.length : 0;
+    this.#onDidChange.fire();
+  }
+
   /** Forgets all entries. */
   clear(): void {
     this.#drop(this.#entries.length);
@@ -102,5 +109,6 @@ export class TrafficRecorder {
 }
 
 function bytesIn(entry: TrafficEntry): number {
-  return entry.kind === 'message' ? (entry.json?.length ?? 0) : entry.text.length;
+  const told = entry.faults.reduce((sum, { text }) => sum + text.length, 0);
+  return told + (entry.kind === 'message' ? (entry.json?.length ?? 0) : entry.text.length);
 }

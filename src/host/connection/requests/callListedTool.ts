@@ -100,6 +100,20 @@ async function checkedBy(
   return result;
 }
 
+/** Why a result doesn't match the output schema of its tool, as a clause; undefined if it does, or nothing was declared. */
+export async function outputFault(
+  schemas: ServerSchemas,
+  tool: Tool | undefined,
+  result: object,
+): Promise<string | undefined> {
+  try {
+    await (tool?.outputSchema && (await resultCheck(schemas, tool.outputSchema))(result as CallToolResult));
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
 /** Prepares the check of a result against the tool's output schema (server/tools), which a failed call need not match. */
 async function resultCheck(schemas: ServerSchemas, outputSchema: unknown): Promise<ResultCheck> {
   const prepared = await schemas.prepare(outputSchema);

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
+import type { Fault } from '../../../../src/host/traffic/trafficEntry.ts';
 import { HostError } from '../../../../src/host/errors/hostError.ts';
 import { ConnectionBed, textOf } from '../../support/connectionBed.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import { perTest } from '../../support/perTest.ts';
+import { until } from '../../support/until.ts';
 
 const script = fileURLToPath(new URL('../../../fixtures/servers/wireServer.ts', import.meta.url));
 const named = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
@@ -40,11 +42,19 @@ suite('A result', () => {
       ] as const) {
         test(`is invalid with ${what}, and the connection goes on`, async () => {
           const connection = await started(named);
+          const { traffic } = connection;
+          traffic.record();
           await assert.rejects(connection.callTool('shaped', args), (error) => {
             assert.ok(error instanceof HostError && error.code === 'protocol');
             return /structured content does not match the tool's output schema: ./.test(error.message);
           });
           assert.equal(connection.state.kind, 'running');
+          const faults = (): readonly Fault[] => traffic.entries.flatMap((entry) => entry.faults);
+          await until(() => faults().length > 0, 'the fault is recorded', traffic.onDidChange);
+          assert.match(
+            faults()[0]?.text ?? '',
+            /^structured content does not match the tool's output schema: ./,
+          );
         });
       }
 

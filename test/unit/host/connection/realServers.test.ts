@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { CancellationError } from '../../../../src/base/lifetime/cancellation.ts';
+import type { Disposable } from '../../../../src/base/lifetime/disposable.ts';
 import type { RunningState } from '../../../../src/host/state/connectionState.ts';
 import type { RequestOptions } from '../../../../src/host/connection/requests/sendRequest.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
@@ -17,6 +18,7 @@ for (const server of realServers) {
       let bed: ConnectionBed;
       let started: StartedServer;
       let connection: ServerConnection;
+      let recording: Disposable;
       const asked: unknown[] = [];
 
       // One connection for all tests, as in an editor; the last one ends it.
@@ -26,6 +28,7 @@ for (const server of realServers) {
         bed.roots = [{ uri: 'file:///projects/api', name: 'api' }];
         started = await startServer(bed, way);
         connection = bed.connection(started.definition, { sampling: scriptedSampling(asked) });
+        recording = connection.traffic.record();
         await connection.start();
       });
       suiteTeardown(() => bed.close());
@@ -59,7 +62,12 @@ for (const server of realServers) {
 
       test('has its traffic recorded, as long as somebody wants to see it', async () => {
         const { traffic } = connection;
-        const recording = traffic.record();
+        const faults = traffic.entries.flatMap((entry) => entry.faults);
+        assert.deepEqual(
+          faults.filter(({ isAdvice }) => !isAdvice),
+          [],
+        );
+        traffic.clear();
         await echo();
         recording.dispose();
         await echo();

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { trafficBounds } from '../../../../src/host/json/bounds.ts';
+import { loadSdk } from '../../../../src/host/sdk/loadSdk.ts';
+import type { SpokenProtocol } from '../../../../src/host/traffic/messageFaults.ts';
 import { SessionTraffic } from '../../../../src/host/traffic/sessionTraffic.ts';
 import type { TrafficEntry, TrafficMessage, TrafficNote } from '../../../../src/host/traffic/trafficEntry.ts';
 import { trafficLine } from '../../../../src/host/traffic/trafficLine.ts';
@@ -110,6 +112,72 @@ suite('The traffic of a session', () => {
     assert.equal(lineOf(recorder.get(13)), '13   · The session has ended; without a response: 11.');
   });
 
+  suite('has what the server breaks of the specification', () => {
+    const outputFault = async (tool: string): Promise<string | undefined> =>
+      Promise.resolve(tool === 'odd' ? `it is not ${secret}` : undefined);
+    let schemas: SpokenProtocol['schemas'];
+    suiteSetup(async () => {
+      schemas = await loadSdk();
+    });
+    setup(() => {
+      const spoken: SpokenProtocol = { schemas, revision: '2025-11-25', era: 'legacy', capabilities: {} };
+      traffic.begins({ name: 'stdio', sessionId: undefined }, { spoken: () => spoken, outputFault });
+    });
+    const faults = (): readonly string[] =>
+      recorder.entries.flatMap(({ number, faults: some }) =>
+        some.map(
+          ({ text, clause, isAdvice }) => `${number}: ${text} (${clause}${isAdvice ? ', advice' : ''})`,
+        ),
+      );
+    const progress = (value: number): void =>
+      received({ method: 'notifications/progress', params: { progressToken: 1, progress: value } });
+
+    test('in one message, without its secrets', () => {
+      sent(request(1, 'tools/list'));
+      received({ id: 1, result: { tools: [{ name: secret, description: 'A', inputSchema: {} }] } });
+      assert.deepEqual(faults(), ["3: tools[0] '•••': `inputSchema.type` is missing (server/tools)"]);
+    });
+
+    test('in the order of messages', () => {
+      received({ id: 5, method: 'ping' });
+      received({ id: 5, method: 'ping' });
+      sent(request(1));
+      [1, 1, 0.5, 2].forEach(progress);
+      received({ id: 1, result: { content: [] } });
+      received({ id: 1, result: { content: [] } });
+      progress(3);
+      assert.deepEqual(faults(), [
+        '3: its ID was used before, by 2 (basic/utilities/ping)',
+        '6: progress must grow: it was 1, and is 1 (basic/utilities/progress)',
+        '7: progress must grow: it was 1, and is 0.5 (basic/utilities/progress)',
+        '10: a second response, after 9 (server/tools)',
+        '11: progress after the response, which is 9 (basic/utilities/progress)',
+      ]);
+    });
+
+    test('after a cancellation, as advice: it may have been on its way', () => {
+      sent(request(1));
+      sent({ method: 'notifications/cancelled', params: { requestId: 1 } });
+      received({ id: 1, result: { content: [] } });
+      assert.deepEqual(faults(), ['4: after the cancellation (server/tools, advice)']);
+    });
+
+    test('on stdout', () => {
+      traffic.printed('stdout', ['Listening…']);
+      traffic.printed('stderr', ['Listening…']);
+      assert.deepEqual(faults(), ['2: stdout carries messages only (basic/transports)']);
+    });
+
+    test('in the output of a tool, as soon as it is checked', async () => {
+      sent(request(1, 'tools/call', 'odd'));
+      received({ id: 1, result: { content: [], structuredContent: {} } });
+      assert.deepEqual(faults(), []);
+      const changed = new Promise<void>((resolve) => recorder.onDidChange(resolve));
+      await changed;
+      assert.deepEqual(faults(), ['3: it is not ••• (server/tools)']);
+    });
+  });
+
   test('marks errors and failed results', () => {
     sent(request(1));
     received({ id: 1, error: { code: -32602, message: 'Invalid arguments' } });
@@ -176,6 +244,7 @@ suite('What is kept of the traffic', () => {
     kind: 'stderr',
     text,
     isFailure: false,
+    faults: [],
   });
 
   test('is bounded, and the oldest 1,000 go at once', () => {

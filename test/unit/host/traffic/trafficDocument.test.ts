@@ -19,6 +19,7 @@ const call: TrafficMessage = {
   ms: undefined,
   note: undefined,
   isFailure: false,
+  faults: [],
   answer: 5,
 };
 
@@ -29,6 +30,20 @@ suite('A message as a document', () => {
       text,
       /^\/\/ Message 4 of 'notes', sent at [\d:.]+, 100 bytes\n\/\/ Request tools\/call echo, answered by 5\n\{\n/,
     );
+    assert.deepEqual(parse(text), { id: 7, method: 'tools/call', params });
+  });
+
+  test('says what the message breaks of the specification', () => {
+    const fault = { text: '`content` is missing\n{}', clause: 'server/tools', revision: '2025-11-25' };
+    const faults = [
+      { ...fault, isAdvice: false },
+      { ...fault, text: 'it has no description', isAdvice: true },
+    ];
+    const text = trafficDocument({ ...call, faults }, 'notes');
+    assert.deepEqual(text.split('\n').slice(2, 4), [
+      '// Fault: `content` is missing\\n{} (2025-11-25, server/tools)',
+      '// Advice: it has no description (2025-11-25, server/tools)',
+    ]);
     assert.deepEqual(parse(text), { id: 7, method: 'tools/call', params });
   });
 
@@ -43,7 +58,7 @@ suite('A message as a document', () => {
     const text = trafficDocument({ ...call, target: 'x\n{"y": 1}\u2028z' }, 'notes');
     assert.deepEqual(parse(text), { id: 7, method: 'tools/call', params });
     const note = trafficDocument(
-      { kind: 'stderr', number: 1, at: 0, isFailure: false, text: 'a\r{"b": 1}' },
+      { kind: 'stderr', number: 1, at: 0, isFailure: false, faults: [], text: 'a\r{"b": 1}' },
       'notes',
     );
     assert.equal(parse(note), undefined);

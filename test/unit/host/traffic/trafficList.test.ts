@@ -25,6 +25,7 @@ suite('The list of traffic', () => {
       ms: undefined,
       note: undefined,
       isFailure: false,
+      faults: [],
       ...more,
     });
   const numbers = (): readonly (number | undefined)[] =>
@@ -76,19 +77,22 @@ suite('The list of traffic', () => {
   test('shows what its filter lets through, of what came before, too', () => {
     add('tools/list');
     add('tools/call', { direction: 'received', is: 'error', isFailure: true });
-    recorder.add<TrafficNote>({ kind: 'stderr', text: 'tools/call', isFailure: false });
+    recorder.add<TrafficNote>({ kind: 'stderr', text: 'tools/call', isFailure: false, faults: [] });
+    const fault = { text: 'a', clause: 'basic', revision: '2025-11-25' };
+    add('ping', { faults: [{ ...fault, isAdvice: true }] });
+    add('ping', { faults: [{ ...fault, isAdvice: false }] });
     list.update();
     const shown = (filter: Partial<typeof noFilter>): readonly (number | undefined)[] => {
       list.filter = { ...noFilter, ...filter };
       list.update();
       return numbers();
     };
-    assert.deepEqual(shown({ failuresOnly: true }), [2]);
+    assert.deepEqual(shown({ failuresOnly: true }), [2, 5]);
     assert.deepEqual(shown({ from: new Set(['between']) }), [3]);
-    assert.deepEqual(shown({ from: new Set(['sent', 'received']) }), [1, 2]);
+    assert.deepEqual(shown({ from: new Set(['sent', 'received']) }), [1, 2, 4, 5]);
     assert.deepEqual(shown({ methods: new Set(['tools/call']) }), [2]);
     assert.notDeepEqual(list.filter, noFilter);
-    assert.deepEqual(shown({}), [1, 2, 3]);
+    assert.deepEqual(shown({}), [1, 2, 3, 4, 5]);
     assert.deepEqual(list.filter, noFilter);
   });
 
