@@ -74,10 +74,7 @@ suite('The traffic of a server', () => {
       assert.ok(message.startsWith(`${document.getText(range)}: `), message);
     }
     const [first, , last] = problems().toSorted((a, b) => a.range.start.line - b.range.start.line);
-    assert.equal(
-      first?.message,
-      "result of tools/list: tools[0] 'stream': it has no description, by which a model would choose it.",
-    );
+    assert.equal(first?.message, "result of tools/list: tools[0] 'stream': it has no description.");
     assert.equal(first.severity, vscode.DiagnosticSeverity.Warning);
     assert.equal(
       last?.message,

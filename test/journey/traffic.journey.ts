@@ -88,6 +88,23 @@ suite('the traffic of a server', () => {
     await editors.runFromTitle('Clear Traffic');
     await editors.waitForText(/^Traffic of.*\n\n$/);
   });
+
+  test('has what the server breaks of the specification in Problems, and above its message', async () => {
+    const { editors, problems } = workbench;
+    await workbench.execute('workbench.action.closeAllEditors');
+    await servers.runInline(['odd'], 'Open Server');
+    await workbench.serverOverview.press('Show Traffic');
+    await editors.waitFor('Traffic of odd');
+    await servers.runInline(['odd'], 'Restart Server');
+    await editors.waitForText(/ ← result of tools\/list /);
+    await workbench.execute('workbench.actions.view.problems');
+    await problems.open(/tools\[0\]/);
+    await workbench.screenshot('traffic-problems');
+    await workbench.page.keyboard.press('F12');
+    const message = await editors.waitForText(/^\/\/ Message \d+ of 'odd', received at /);
+    assert.match(message, /^\/\/ Advice: tools\[0\] /m);
+    await workbench.screenshot('traffic-faults');
+  });
 });
 
 /** Puts the cursor on the first line with a text. */

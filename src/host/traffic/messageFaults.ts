@@ -23,9 +23,9 @@ export interface SpokenProtocol {
 
 type Found = Omit<Fault, 'revision'>;
 
-/** Faults of one message that are told. */
+/** The most faults of one message; another one says that there is more. */
 const MOST = 20;
-/** Characters of a name that a fault tells. */
+/** Characters of a name in a fault. */
 const NAME = 60;
 
 const resultTypes: ReadonlyMap<string, SpecType> = new Map<string, SpecType>([
@@ -90,10 +90,10 @@ export function messageFaults(
   if (method === undefined || excessOf(message, trafficBounds.checked) !== undefined) {
     return [];
   }
-  const told =
+  const all =
     'method' in message ? sentFaults(message, method, protocol) : resultFaults(message, method, protocol);
   const faults: Fault[] = [];
-  for (const fault of told) {
+  for (const fault of all) {
     const isLast = faults.length === MOST;
     faults.push({ ...fault, revision: protocol.revision, ...(isLast && { text: 'there is more' }) });
     if (isLast) {

@@ -15,7 +15,7 @@ export function toolAdvice(tool: Schema): readonly string[] {
     usualName.test(textAt(tool, 'name') ?? '')
       ? undefined
       : 'some models refuse its name: they take 64 characters at most, of A–Z, a–z, 0–9, _ and -',
-    description.trim() === '' ? 'it has no description, by which a model would choose it' : undefined,
+    description.trim() === '' ? 'it has no description' : undefined,
     tokens >= LONG_DESCRIPTION
       ? `its description costs about ${tokens.toLocaleString('en-US')} tokens in each request of a model`
       : undefined,

@@ -109,6 +109,6 @@ export class TrafficRecorder {
 }
 
 function bytesIn(entry: TrafficEntry): number {
-  const told = entry.faults.reduce((sum, { text }) => sum + text.length, 0);
-  return told + (entry.kind === 'message' ? (entry.json?.length ?? 0) : entry.text.length);
+  const faults = entry.faults.reduce((sum, { text }) => sum + text.length, 0);
+  return faults + (entry.kind === 'message' ? (entry.json?.length ?? 0) : entry.text.length);
 }

@@ -78,7 +78,7 @@ suite('What a message breaks of the specification', () => {
     ]);
   });
 
-  test('covers what the server sends by itself, and whether it has declared that', () => {
+  test('is a notification or request that is invalid or was not declared', () => {
     const message = { method: 'notifications/message', params: { level: 'loud', data: 1 } };
     const [level, declared, ...others] = found(message, message.method);
     assert.match(level ?? '', /^`params\.level` must be "debug" or .*\(server\/utilities\/logging\)$/);
@@ -96,7 +96,7 @@ suite('What a message breaks of the specification', () => {
 
   test('advises on tools that are valid and hard to use', () => {
     assert.deepEqual(listed({ description: ' ' }), [
-      "advice: tools[0] 'a': it has no description, by which a model would choose it (server/tools)",
+      "advice: tools[0] 'a': it has no description (server/tools)",
     ]);
     assert.deepEqual(listed({ name: 'a.b' }), [
       "advice: tools[0] 'a.b': some models refuse its name: they take 64 characters at most, of A–Z, a–z, 0–9, _ and - (server/tools)",

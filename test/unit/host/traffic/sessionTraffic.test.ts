@@ -240,7 +240,7 @@ suite('The traffic of a session', () => {
 });
 
 suite('What is kept of the traffic', () => {
-  const note = (text: string): Pick<TrafficNote, 'kind' | 'text' | 'isFailure'> => ({
+  const note = (text: string): Pick<TrafficNote, 'kind' | 'text' | 'isFailure' | 'faults'> => ({
     kind: 'stderr',
     text,
     isFailure: false,
