@@ -17,11 +17,17 @@ import { promptView, resultView } from '../../../src/host/requestForms/resultVie
 import { contentsOf } from '../../../src/host/resources/resourceContents.ts';
 import { readSamplingRequest } from '../../../src/host/sampling/request/readSamplingRequest.ts';
 import { samplingContent } from '../../../src/host/sampling/review/samplingContent.ts';
+import { loadSdk } from '../../../src/host/sdk/loadSdk.ts';
 import { modelResult, withCheckedMedia } from '../../../src/host/tools/modelResult.ts';
 import { folded, searchWords } from '../../../src/host/tools/search/searchWords.ts';
+import { SessionTraffic } from '../../../src/host/traffic/sessionTraffic.ts';
+import { trafficDocument } from '../../../src/host/traffic/trafficDocument.ts';
+import { trafficLine } from '../../../src/host/traffic/trafficLine.ts';
+import { TrafficRecorder } from '../../../src/host/traffic/trafficRecorder.ts';
 import { toolCall } from '../support/callQuestion.ts';
 import type { Subject, Subjects } from './subject.ts';
 
+const sdk = await loadSdk();
 const context = { id: '1', placeOf: () => '.mcp.json', isRenewed: false };
 const folders = ['/projects/api'];
 
@@ -40,6 +46,25 @@ function shownResult(result: CallToolResult): void {
   const checked = withCheckedMedia(result);
   linkHelp(chatParts(checked), 'a');
   modelResult(checked, { maxTokens: 10_000 }).catch(() => {});
+}
+
+/** A list of tools as it is recorded, looked at for faults, and shown. */
+function recorded(text: string): void {
+  const recorder = new TrafficRecorder(['secret']);
+  recorder.record();
+  const traffic = new SessionTraffic(recorder);
+  const spoken = { schemas: sdk, revision: '2025-11-25', era: 'legacy', capabilities: {} } as const;
+  const protocol = { spoken: () => spoken, outputFault: () => Promise.resolve(undefined) };
+  traffic.begins({ name: 'stdio', sessionId: undefined }, protocol);
+  traffic.sent({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: { name: text } });
+  const tool = { name: text, description: text, inputSchema: { type: 'object', $ref: `#/${text}` } };
+  traffic.received({ jsonrpc: '2.0', id: 1, result: { tools: [tool, { name: text }] } });
+  traffic.printed('stdout', [text]);
+  traffic.dispose();
+  for (const entry of recorder.entries) {
+    trafficLine(entry);
+    trafficDocument(entry, 'a');
+  }
 }
 
 function block(content: (text: string) => CallToolResult['content'][number]): Subject {
@@ -176,6 +201,7 @@ export const requestSubjects: Subjects = {
     most: RESULT,
     take: (text) => asMessage({ jsonrpc: '2.0', id: text, method: text, params: { a: text } }),
   },
+  'a message in the traffic': { most: 2 ** 15, take: recorded },
   'the name of a tool, for models': { most: textBounds.name, take: (text) => new ModelNames([text]) },
   'what a model asks for': {
     most: RESULT,
