@@ -1,5 +1,5 @@
-// How the pages of the panels are bundled: one script for all of them, and one style sheet, under the name of each page. The
-// tests of the pages bundle them the same way.
+// How the pages of the panels are bundled: one script for all of them, and one style sheet. The tests of the pages bundle them
+// the same way.
 
 /** @type {import('esbuild').BuildOptions[]} */
 export const pageBundles = [
@@ -11,9 +11,7 @@ export const pageBundles = [
     target: 'es2024',
   },
   {
-    entryPoints: Object.fromEntries(
-      ['review', 'server', 'request', 'overview'].map((page) => [`webview/${page}`, 'src/webview/pages.css']),
-    ),
+    entryPoints: { 'webview/pages': 'src/webview/pages.css' },
     bundle: true,
   },
 ];

@@ -30,7 +30,7 @@ export function panelPage(name: PageName, { cspSource, nonce, source }: PageSour
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${pageTitles[name]}</title>
-<link rel="stylesheet" nonce="${nonce}" href="${source(`${name}.css`)}">
+<link rel="stylesheet" nonce="${nonce}" href="${source('pages.css')}">
 </head>
 <body data-page="${name}">
 <script nonce="${nonce}" src="${source('pages.js')}"></script>
