@@ -20,6 +20,11 @@ export async function proposedFile(page: Page): Promise<string> {
   return expect('a proposed file', read, (value) => value.startsWith('/') && !value.endsWith('/'));
 }
 
+/** Types a file's path into the editor's own dialog for opening a file, and presses its button. */
+export async function chooseFile(page: Page, file: string, button: string): Promise<void> {
+  await enterIntoDialog(page, file, button);
+}
+
 /** Types a file's path into the editor's own file dialog and presses "OK". */
 export async function saveThroughDialog(page: Page, file: string): Promise<void> {
   await enterIntoDialog(page, file, 'OK');

@@ -3,7 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { allowAll, api, call, configure, fixtureServer, running, setSetting, until } from './support.ts';
+import {
+  allowAll,
+  api,
+  call,
+  configure,
+  fixtureServer,
+  running,
+  setSetting,
+  until,
+  withSaveDialog,
+} from './support.ts';
 
 suite('Activity', () => {
   const { Workspace } = vscode.ConfigurationTarget;
@@ -26,17 +36,9 @@ suite('Activity', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Exports as a person would, who picks that file: dialogs are not shown while tests run. */
   async function exported(name: string): Promise<readonly Record<string, unknown>[]> {
     const file = vscode.Uri.file(path.join(folder, name));
-    const window = vscode.window as unknown as Record<string, unknown>;
-    const { showSaveDialog } = window;
-    window['showSaveDialog'] = () => Promise.resolve(file);
-    try {
-      await vscode.commands.executeCommand('mcpHost.exportActivity');
-    } finally {
-      Object.assign(window, { showSaveDialog });
-    }
+    await withSaveDialog(file, 'mcpHost.exportActivity');
     return new TextDecoder()
       .decode(await vscode.workspace.fs.readFile(file))
       .trimEnd()

@@ -112,6 +112,18 @@ export async function confirmCalls(confirm: 'byTrust' | 'never'): Promise<void> 
   await setSetting('mcpHost.tools.confirm', confirm);
 }
 
+/** Runs a command that asks where to save something, and picks that file: dialogs are not shown while tests run. */
+export async function withSaveDialog(file: vscode.Uri, command: string, ...args: unknown[]): Promise<void> {
+  const window = vscode.window as unknown as Record<string, unknown>;
+  const { showSaveDialog } = window;
+  window['showSaveDialog'] = () => Promise.resolve(file);
+  try {
+    await vscode.commands.executeCommand(command, ...args);
+  } finally {
+    Object.assign(window, { showSaveDialog });
+  }
+}
+
 /** Answers launches as a person would. */
 export function answerLaunches(
   button: 'Allow' | "Don't Allow",

@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { seen } from './chatSupport.ts';
-import { allowAll, api, call, configure, confirmCalls, fixtureServer, running, until } from './support.ts';
+import {
+  allowAll,
+  api,
+  withSaveDialog,
+  call,
+  configure,
+  confirmCalls,
+  fixtureServer,
+  running,
+  until,
+} from './support.ts';
 
 const { Workspace } = vscode.ConfigurationTarget;
 const perSecond = 1_000;
@@ -94,6 +107,31 @@ suite('The traffic of a server', () => {
     );
     for (const { range, message } of problems()) {
       assert.ok(message.startsWith(`${document.getText(range)}: `), message);
+    }
+  });
+
+  test('is exported, and compared with another recording, by two files that you select', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'mcp-recordings-'));
+    const file = (name: string): vscode.Uri => vscode.Uri.file(path.join(folder, name));
+    const [list] = vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === 'mcp-traffic');
+    try {
+      for (const name of ['a.mcp.jsonl', 'b.mcp.jsonl']) {
+        await withSaveDialog(file(name), 'mcpHost.exportRecording', list?.uri);
+      }
+      const [first, second] = [file('a.mcp.jsonl'), file('b.mcp.jsonl')];
+      await vscode.commands.executeCommand('mcpHost.compareRecordings', second, [first, second]);
+      const { input, label } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+      assert.equal(label, 'a.mcp.jsonl ↔ b.mcp.jsonl');
+      assert.ok(input instanceof vscode.TabInputTextDiff);
+      const [left, right] = await Promise.all(
+        [input.original, input.modified].map(async (uri) =>
+          (await vscode.workspace.openTextDocument(uri)).getText(),
+        ),
+      );
+      assert.equal(left, right);
+      assert.match(left ?? '', /^→ tools\/list\n/m);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
     }
   });
 

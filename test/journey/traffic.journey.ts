@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict';
 import { eventually, expect } from '../editor/expectation.ts';
+import { chooseFile, proposedFile, saveThroughDialog } from '../editor/folderDialog.ts';
 import type { TreeView } from '../editor/treeView.ts';
 import type { Workbench } from '../editor/workbench.ts';
+import type { Workspace } from '../editor/workspaces.ts';
 import { beginRunning } from './runningServers.ts';
 import { openServers } from './support.ts';
 
 suite('the traffic of a server', () => {
+  let demo: Workspace;
   let workbench: Workbench;
   let servers: TreeView;
 
   suiteSetup(async () => {
-    ({ workbench } = await beginRunning());
+    ({ demo, workbench } = await beginRunning());
     servers = await openServers(workbench);
     await workbench.execute('workbench.action.closeAllEditors');
   });
@@ -58,6 +61,30 @@ suite('the traffic of a server', () => {
     await editors.select(/^\d+\.jsonc/);
     await editors.pressCodeLens(response);
     await editors.waitForText(/^\/\/ Message \d+ of 'library', received at [^]*"text": "Echo: hello"/);
+    await workbench.execute('workbench.action.closeActiveEditor');
+  });
+
+  test('is exported to a file that you see, and compared with what came later', async () => {
+    const { editors, toolForm, notifications } = workbench;
+    await editors.select('Traffic of library');
+    await editors.runFromMore('Export Recording…');
+    await eventually.match(() => proposedFile(workbench.page), /\/library\.mcp\.jsonl$/);
+    const target = demo.folder.join('before.mcp.jsonl');
+    await saveThroughDialog(workbench.page, target);
+    await notifications.waitFor(/^Read it before you share it/);
+    await editors.waitForText(/^\{"format":"mcp-recording","version":1,"server":"library",/);
+    await workbench.screenshot('traffic-recording');
+    await notifications.dismiss(/^Read it before you share it/);
+    await editors.select('Echo Tool');
+    await toolForm.fill('message', 'later');
+    await toolForm.run();
+    await toolForm.result(/Echo: later/);
+    await editors.select('Traffic of library');
+    await editors.runFromMore('Compare Recordings…');
+    await chooseFile(workbench.page, target, 'Compare');
+    await editors.waitFor(/^before\.mcp\.jsonl ↔ library now/);
+    await workbench.screenshot('traffic-compared');
+    await eventually.match(() => editors.activeText(), /"message": "later"/);
     await workbench.execute('workbench.action.closeActiveEditor');
   });
 

@@ -60,6 +60,9 @@ const contributedCommands = {
   clearTraffic: document,
   recordTraffic: document,
   stopRecordingTraffic: document,
+  exportRecording: document,
+  /** Of two files that are selected, or a list or a file with another one. */
+  compareRecordings: takes<[uri?: vscode.Uri, selected?: unknown]>(),
   setLogLevel: server,
   installProgram: server,
   trySampleServer: nothing,

@@ -1,9 +1,9 @@
-import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { placedResource, type ResourceAddress } from '../../host/resources/resourceAddress.ts';
 import { resourceFileName } from '../../host/resources/resourceFileName.ts';
 import { mimeTypeOf } from '../../host/resources/resourceFiles.ts';
 import type { ResourceReader } from '../../host/resources/resourceReader.ts';
+import { askWhereToSave } from '../documents/saveTarget.ts';
 import { shownDocuments } from './openDocuments.ts';
 import { pickContent, readWithProgress } from './showResource.ts';
 import { documentIn } from './resourceArgument.ts';
@@ -38,16 +38,8 @@ export async function saveResource(
     snapshot.contents.length > 1 && content
       ? resourceFileName(content.uri, mimeTypeOf(content))
       : resourceFileName(address.uri, content && mimeTypeOf(content, uris.listedTypeOf(address)));
-  const target = await vscode.window.showSaveDialog({
-    title: 'Save Resource As',
-    saveLabel: 'Save',
-    defaultUri: vscode.Uri.joinPath(defaultFolder(), name),
-  });
+  const target = await askWhereToSave(name, { title: 'Save Resource As', saveLabel: 'Save' });
   if (target) {
     await vscode.workspace.fs.writeFile(target, content?.bytes ?? new Uint8Array());
   }
-}
-
-function defaultFolder(): vscode.Uri {
-  return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
 }

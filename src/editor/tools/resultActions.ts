@@ -1,10 +1,10 @@
-import { homedir } from 'node:os';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import type { Openable } from '../../host/documents/contentSection.ts';
 import { resultJson } from '../../host/documents/resultDocument.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
+import { askWhereToSave } from '../documents/saveTarget.ts';
 import { confirmDone, reportingError } from '../messages/notifications.ts';
 import type { ResultDocuments, ShownResult } from './resultDocuments.ts';
 import { inQuickInput } from '../messages/plainText.ts';
@@ -57,13 +57,11 @@ export function registerResultActions({ results, review, runAgain }: ResultActio
  * offer the file system of these documents, which is read-only.
  */
 async function save(uri: vscode.Uri, json: string): Promise<void> {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
   const name = path.posix.basename(uri.path);
-  const target = await vscode.window.showSaveDialog({
+  const target = await askWhereToSave(name, {
     title: 'Save Result As',
     saveLabel: 'Save',
     filters: { Text: [path.posix.extname(name).slice(1)], JSON: ['json'] },
-    defaultUri: vscode.Uri.joinPath(folder?.uri ?? vscode.Uri.file(homedir()), name),
   });
   if (!target) {
     return;

@@ -9,8 +9,10 @@ import { commandTo } from '../commands/commandList.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
 import { lensAt } from '../commands/lensAt.ts';
 import { confirmDone } from '../messages/notifications.ts';
+import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import type { RequestPanels } from '../requestForms/requestPanels.ts';
 import type { ContextKeys } from '../workspace/contextKeys.ts';
+import { compareRecordings, exportRecording } from './recordings.ts';
 import { ShownTraffic, type ShownServer } from './shownTraffic.ts';
 import { pickTrafficFilter } from './trafficFilters.ts';
 import { entryUri, placeIn, TRAFFIC_SCHEME } from './trafficUris.ts';
@@ -21,6 +23,7 @@ export interface TrafficDependencies {
   readonly host: McpHost;
   readonly panels: RequestPanels;
   readonly contextKeys: ContextKeys;
+  readonly viewDocuments: ViewDocuments;
 }
 
 /** "Show Traffic": the list of what goes over the wire, its entries as documents, and what can be done with them. */
@@ -34,7 +37,7 @@ export class TrafficDocuments
   /** Lists whose end is in sight, which stays so when they grow. */
   readonly #atEnd = new WeakSet<vscode.TextEditor>();
 
-  constructor({ host, panels, contextKeys }: TrafficDependencies) {
+  constructor({ host, panels, contextKeys, viewDocuments }: TrafficDependencies) {
     this.#panels = panels;
     this.#contextKeys = contextKeys;
     this.#shown = this.#store.add(new ShownTraffic(host));
@@ -62,6 +65,12 @@ export class TrafficDocuments
         clearTraffic: (uri) => this.#onList(uri, ({ recorder }) => recorder.clear()),
         recordTraffic: (uri) => this.#onList(uri, (shown) => (shown.inBackground = true)),
         stopRecordingTraffic: (uri) => this.#onList(uri, (shown) => (shown.inBackground = false)),
+        exportRecording: (uri) => this.#onList(uri, exportRecording),
+        compareRecordings: async (uri, selected) => {
+          // From the title of an editor, the second argument is its group.
+          const [first, second] = Array.isArray(selected) ? (selected as vscode.Uri[]) : [chosenUri(uri)];
+          await (first && compareRecordings(viewDocuments, this.#shown.serverOf(first) ?? first, second));
+        },
         openTrafficEntry: async (uri) => {
           await vscode.window.showTextDocument(uri);
         },
@@ -121,9 +130,9 @@ export class TrafficDocuments
     await vscode.window.showTextDocument(document, { preview: false });
   }
 
-  /** Runs on the list of a document; from the title of an editor, on that of the active one. */
+  /** Runs on the list of a document. */
   async #onList(given: unknown, change: (shown: ShownServer) => unknown): Promise<void> {
-    const uri = given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
+    const uri = chosenUri(given);
     const shown = uri && this.#shown.serverOf(uri);
     if (shown) {
       await change(shown);
@@ -196,6 +205,11 @@ export class TrafficDocuments
     this.#contextKeys.set('mcpHost.isTrafficPaused', shown?.list.isPaused === true);
     this.#contextKeys.set('mcpHost.isTrafficRecorded', shown?.inBackground === true);
   }
+}
+
+/** What a command was called on; from the title of an editor, the active document. */
+function chosenUri(given: unknown): vscode.Uri | undefined {
+  return given instanceof vscode.Uri ? given : vscode.window.activeTextEditor?.document.uri;
 }
 
 function isList(uri: vscode.Uri): boolean {

@@ -229,6 +229,9 @@ export const logBounds = {
   messagesPerSecond: 100,
 } as const;
 
+/** A recording of the traffic of a server, as a file. */
+export const recordingBounds = { bytes: 64 * MIB, lineCharacters: 8 * MIB } as const;
+
 /** What is kept of the traffic of one server, while it is recorded. */
 export const trafficBounds = {
   entries: 5_000,

@@ -1,6 +1,6 @@
 import type { FetchLike, JSONRPCMessage, RequestId } from '@modelcontextprotocol/client';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
-import { redacted } from '../../base/logging/redacting.ts';
+import { HIDDEN, redacted } from '../../base/logging/redacting.ts';
 import { plainLine } from '../../base/text/plainLine.ts';
 import { cutTo } from '../../base/text/words.ts';
 import { Ration } from '../../base/time/ration.ts';
@@ -38,6 +38,7 @@ export interface SessionProtocol {
 /** Records what goes over the wire in one session: which response is for which request is known within a session only. */
 export class SessionTraffic implements Disposable {
   readonly #recorder: TrafficRecorder;
+  readonly #session: number;
   /** By direction and ID: some servers answer 7 with "7". */
   readonly #requests = new Map<string, TrafficMessage>();
   /** What was sent, has no response yet, and may be why the server asks for something. */
@@ -55,6 +56,7 @@ export class SessionTraffic implements Disposable {
 
   constructor(recorder: TrafficRecorder) {
     this.#recorder = recorder;
+    this.#session = recorder.nextSession();
     this.#printed = new Ration({ most: logBounds.linesPerSecond, stretchMs: 1_000 }, (count) =>
       this.#note('stderr', `${count} more lines within the same second were left out.`),
     );
@@ -157,11 +159,12 @@ export class SessionTraffic implements Disposable {
     const method = own.method ?? request?.method;
     const entry = this.#recorder.add<TrafficMessage>({
       kind: 'message',
+      session: this.#session,
       direction,
       ...own,
       method,
       target: own.target ?? request?.target,
-      json: whole === undefined ? undefined : redacted(keptText(message, whole), secrets),
+      json: whole === undefined ? undefined : redactedJson(keptText(message, whole), secrets),
       bytes: whole === undefined ? 0 : Buffer.byteLength(whole),
       relation: request
         ? { as: 'for', numbers: [request.number] }
@@ -319,7 +322,14 @@ export class SessionTraffic implements Disposable {
     const revision = kind === 'stdout' ? this.#protocol?.spoken().revision : undefined;
     const noise = { text: 'stdout carries messages only', clause: 'basic/transports', isAdvice: false };
     const faults = revision === undefined ? [] : [{ ...noise, revision }];
-    this.#recorder.add<TrafficNote>({ kind, text: redacted(text, this.#secrets), isFailure, faults });
+    const session = this.#session;
+    this.#recorder.add<TrafficNote>({
+      kind,
+      session,
+      text: redacted(text, this.#secrets),
+      isFailure,
+      faults,
+    });
   }
 }
 
@@ -331,6 +341,21 @@ function textOf(message: JSONRPCMessage): string | undefined {
 
 function keptText(message: JSONRPCMessage, text: string): string {
   return text.includes('"taskId') ? JSON.stringify(message, withoutTaskIds) : text;
+}
+
+/** As `redacted`, and JSON in any case: a secret of digits may be a part of a number. */
+function redactedJson(json: string, secrets: Iterable<string>): string {
+  const text = redacted(json, secrets);
+  return text === json || isJson(text) ? text : JSON.stringify(HIDDEN);
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function partsOf(

@@ -16,6 +16,8 @@ interface Recorded {
   readonly number: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** Counted from 1 for each server in this window. */
+  readonly session: number;
   /** Whether it is an error, a failed result or a failed request. */
   readonly isFailure: boolean;
   /** Of what the server sent. */

@@ -19,6 +19,7 @@ export class TrafficRecorder {
   #first = 1;
   #uses = 0;
   #stretch = 0;
+  #sessions = 0;
 
   /** `secrets` appear in no entry; more may follow. */
   constructor(secrets: Iterable<string>) {
@@ -36,6 +37,12 @@ export class TrafficRecorder {
   /** Counts how often the recording has begun: what was not seen in between is unknown. */
   get stretch(): number {
     return this.#stretch;
+  }
+
+  /** The number of a session that begins. */
+  nextSession(): number {
+    this.#sessions += 1;
+    return this.#sessions;
   }
 
   /** The number of the first entry that is kept. */

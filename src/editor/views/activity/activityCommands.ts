@@ -6,6 +6,7 @@ import type { LedgerEntry } from '../../../host/ledger/ledgerEntry.ts';
 import { localTime } from '../../../host/documents/resultDocument.ts';
 import { registerCommands } from '../../commands/commands.ts';
 import { fileName } from '../../documents/documentStore.ts';
+import { askWhereToSave } from '../../documents/saveTarget.ts';
 import type { ViewDocuments } from '../../documents/viewDocuments.ts';
 import { inNotification } from '../../messages/plainText.ts';
 import { reportingError } from '../../messages/notifications.ts';
@@ -74,11 +75,11 @@ async function exportActivity(ledger: Ledger, shown: ShownActivity): Promise<voi
     void vscode.window.showInformationMessage(inNotification(`There is no activity to export for ${scope}.`));
     return;
   }
-  const target = await vscode.window.showSaveDialog({
+  const name = `mcp-activity-${localTime(new Date()).slice(0, 10)}.jsonl`;
+  const target = await askWhereToSave(name, {
     title: `Export Activity: ${scope}`,
     saveLabel: 'Export',
     filters: { 'JSON Lines': ['jsonl'] },
-    ...proposal(),
   });
   if (!target) {
     return;
@@ -93,13 +94,6 @@ async function exportActivity(ledger: Ledger, shown: ShownActivity): Promise<voi
       void vscode.window.showInformationMessage(inNotification(`${what}: ${scope}.`));
     }
   });
-}
-
-/** Where the editor would put the file. */
-function proposal(): vscode.SaveDialogOptions {
-  const name = `mcp-activity-${localTime(new Date()).slice(0, 10)}.jsonl`;
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  return folder ? { defaultUri: vscode.Uri.joinPath(folder.uri, name) } : {};
 }
 
 /** The number of entries; undefined when you cancelled, and nothing was written. */

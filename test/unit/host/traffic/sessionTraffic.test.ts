@@ -240,8 +240,9 @@ suite('The traffic of a session', () => {
 });
 
 suite('What is kept of the traffic', () => {
-  const note = (text: string): Pick<TrafficNote, 'kind' | 'text' | 'isFailure' | 'faults'> => ({
+  const note = (text: string): Omit<TrafficNote, 'number' | 'at'> => ({
     kind: 'stderr',
+    session: 1,
     text,
     isFailure: false,
     faults: [],

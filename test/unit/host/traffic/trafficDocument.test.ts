@@ -7,6 +7,7 @@ import type { TrafficMessage } from '../../../../src/host/traffic/trafficEntry.t
 const params = { name: 'echo', arguments: { message: 'hello', token: '•••' } };
 const call: TrafficMessage = {
   kind: 'message',
+  session: 1,
   number: 4,
   at: 0,
   direction: 'sent',
@@ -58,7 +59,7 @@ suite('A message as a document', () => {
     const text = trafficDocument({ ...call, target: 'x\n{"y": 1}\u2028z' }, 'notes');
     assert.deepEqual(parse(text), { id: 7, method: 'tools/call', params });
     const note = trafficDocument(
-      { kind: 'stderr', number: 1, at: 0, isFailure: false, faults: [], text: 'a\r{"b": 1}' },
+      { kind: 'stderr', session: 1, number: 1, at: 0, isFailure: false, faults: [], text: 'a\r{"b": 1}' },
       'notes',
     );
     assert.equal(parse(note), undefined);

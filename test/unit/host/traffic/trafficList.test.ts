@@ -15,6 +15,7 @@ suite('The list of traffic', () => {
   const add = (method: string, more: Partial<TrafficMessage> = {}): TrafficMessage =>
     recorder.add<TrafficMessage>({
       kind: 'message',
+      session: 1,
       direction: 'sent',
       is: 'request',
       method,
@@ -77,7 +78,13 @@ suite('The list of traffic', () => {
   test('shows what its filter lets through, of what came before, too', () => {
     add('tools/list');
     add('tools/call', { direction: 'received', is: 'error', isFailure: true });
-    recorder.add<TrafficNote>({ kind: 'stderr', text: 'tools/call', isFailure: false, faults: [] });
+    recorder.add<TrafficNote>({
+      kind: 'stderr',
+      session: 1,
+      text: 'tools/call',
+      isFailure: false,
+      faults: [],
+    });
     const fault = { text: 'a', clause: 'basic', revision: '2025-11-25' };
     add('ping', { faults: [{ ...fault, isAdvice: true }] });
     add('ping', { faults: [{ ...fault, isAdvice: false }] });
