@@ -1,8 +1,9 @@
 // Bundles the extension to CommonJS. The MCP SDK gets files of its own, `dist/sdk.cjs`, which is loaded by
 // the first connection and not by `activate`, and `dist/serverSdk.cjs`, which the gateway loads: they are by
 // far the largest part. What they share is in `dist/sdk/`, also with `dist/schemaWorker.cjs`, which checks values against
-// schemas in a thread. `dist/publicSuffixes.cjs` is loaded when two sites are compared. `dist/guard.cjs` and
-// `dist/sampleServer.cjs` are programs of their own. `dist/webview/` has the pages of the panels, in one script.
+// schemas in a thread. `dist/publicSuffixes.cjs` is loaded when two sites are compared. `dist/guard.cjs`,
+// `dist/sampleServer.cjs` and `dist/recordedServer.cjs` are programs of their own. `dist/webview/` has the pages of the
+// panels, in one script.
 import * as esbuild from 'esbuild';
 import { globSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -130,6 +131,7 @@ const bundles = [
   { ...common, entryPoints: { guard: 'src/host/processes/guard.ts' } },
   // Whoever is asked about it can read it.
   { ...common, entryPoints: { sampleServer: 'src/sample/main.ts' }, minify: false },
+  { ...common, entryPoints: { recordedServer: 'src/recorded/main.ts' } },
   {
     ...common,
     entryPoints: {
