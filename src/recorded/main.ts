@@ -21,6 +21,6 @@ try {
   const server = new RecordedServer(read(), (line) => process.stdout.write(line));
   serveLines((line) => server.receive(line));
 } catch (error) {
-  console.error(`Error: ${file}: ${error instanceof Error ? error.message : String(error)}.`);
+  process.stderr.write(`Error: ${file}: ${error instanceof Error ? error.message : String(error)}.\n`);
   process.exitCode = 1;
 }

@@ -20,7 +20,7 @@ const FIRST_MODERN = '2026-07-28';
 
 /**
  * A server that answers from a recording: a request that is in it gets what it got then, in the same order; with other
- * arguments, a tool, prompt or resource gets what was recorded for it. It sends nothing of its own accord.
+ * arguments, a tool, prompt or resource gets what was recorded for it. It sends nothing that isn't a response.
  */
 export class RecordedServer {
   readonly #recording: Recording;
@@ -135,8 +135,8 @@ function take(answers: Answers | undefined): Json | undefined {
   return answer;
 }
 
-function exactKey(method: string, { _meta: _, ...params }: Json): string {
-  return `${method} ${JSON.stringify(params, inOrder)}`;
+function exactKey(method: string, params: Json): string {
+  return `${method} ${JSON.stringify(without(params, '_meta'), inOrder)}`;
 }
 
 function otherKey(method: string, { name, uri }: Json): string {
@@ -151,14 +151,13 @@ function inOrder(_name: string, value: unknown): unknown {
 }
 
 /** What a server declares, without what it would send later. */
-function withoutNotifications({ logging: _, tasks: _tasks, ...capabilities }: Json): Json {
+function withoutNotifications(capabilities: Json): Json {
+  const kept = Object.entries(without(capabilities, 'logging', 'tasks'));
   return Object.fromEntries(
-    Object.entries(capabilities).map(([name, value]) => {
-      if (!isJson(value)) {
-        return [name, value];
-      }
-      const { listChanged: _changed, subscribe: _subscribe, ...kept } = value;
-      return [name, kept];
-    }),
+    kept.map(([name, value]) => [name, isJson(value) ? without(value, 'listChanged', 'subscribe') : value]),
   );
+}
+
+function without(value: Json, ...names: readonly string[]): Json {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
 }

@@ -75,7 +75,7 @@ export const layers: Readonly<Record<'host' | 'editor', readonly Group[]>> = {
         'chat/loop',
         'documents',
         'checkUp',
-        'sample',
+        'added',
         'review',
         'requestForms',
       ],

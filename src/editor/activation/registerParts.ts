@@ -4,8 +4,12 @@ import { usableAddress } from '../../host/auth/signInActions.ts';
 import { ServerDecisions } from '../../host/decisions/serverDecisions.ts';
 import { launchDecisionKind } from '../../host/launch/question/launchDecision.ts';
 import { editorNode } from '../../host/processes/editorNode.ts';
-import { sampleDefinition } from '../../host/sample/sampleDefinition.ts';
-import { AddedSample } from '../../host/sample/addedSample.ts';
+import {
+  recordingDefinition,
+  sampleDefinition,
+  type AddedRecording,
+} from '../../host/added/addedDefinitions.ts';
+import { AddedServers } from '../../host/added/addedServers.ts';
 import { registerAddResourceToChat } from '../chat/addResourceToChat.ts';
 import { registerParticipant } from '../chat/participant/registerParticipant.ts';
 import { registerChatTools } from '../chat/registerChatTools.ts';
@@ -19,7 +23,7 @@ import { FoundServers } from '../definitions/foundServers.ts';
 import { registerImportServers } from '../definitions/importServers.ts';
 import { UserSettingsFile } from '../definitions/userSettingsFile.ts';
 import { DefinitionDiagnostics } from '../diagnostics/definitionDiagnostics.ts';
-import { sampleScript } from '../documents/openDefinition.ts';
+import { ownScript } from '../documents/openDefinition.ts';
 import { registerDocumentation } from '../documents/openDocumentation.ts';
 import { ChangeReviews } from '../gate/changeReviews.ts';
 import { serverToggles } from '../gate/serverToggles.ts';
@@ -33,7 +37,7 @@ import { registerResources } from '../resources/registerResources.ts';
 import { showingResources } from '../resources/showResource.ts';
 import { registerRootCommands } from '../roots/rootCommands.ts';
 import { setShared } from '../roots/shareRoots.ts';
-import { registerSampleCommands } from '../servers/sampleCommands.ts';
+import { registerAddedServers } from '../servers/addedServers.ts';
 import { registerServerCommands } from '../servers/serverCommands.ts';
 import { registerSetLogLevel } from '../servers/setLogLevel.ts';
 import { registerSignIn } from '../signIn/signInCommands.ts';
@@ -167,15 +171,16 @@ export function registerDefinitions(
   parts.register('Checking definitions', () => new DefinitionDiagnostics(host));
   parts.register('Manage Stored Inputs', () => registerManageInputs(host, inputs));
   parts.register('Documentation', () => registerDocumentation(context));
-  const sample = store.add(
-    new AddedSample(
-      decisions,
-      sampleDefinition(sampleScript(context.extensionUri).fsPath, editorNode()),
-      (reading) => host.reconcile(reading),
-    ),
-  );
-  store.add(new DefinitionsWatcher((reading) => sample.read(reading)));
-  parts.register('The sample server', () =>
-    registerSampleCommands({ ...window, sample, showTools: async (id) => serversView?.showTools(id) }),
+  const scriptOf = (name: Parameters<typeof ownScript>[1]): string =>
+    ownScript(context.extensionUri, name).fsPath;
+  const own = {
+    sample: sampleDefinition(scriptOf('sampleServer'), editorNode()),
+    recording: (added: AddedRecording) =>
+      recordingDefinition(scriptOf('recordedServer'), editorNode(), added),
+  };
+  const added = store.add(new AddedServers(decisions, own, (reading) => host.reconcile(reading)));
+  store.add(new DefinitionsWatcher((reading) => added.read(reading)));
+  parts.register('Added servers', () =>
+    registerAddedServers({ ...window, added, showTools: async (id) => serversView?.showTools(id) }),
   );
 }

@@ -66,6 +66,7 @@ const contributedCommands = {
   setLogLevel: server,
   installProgram: server,
   trySampleServer: nothing,
+  addRecording: document,
   // Accounts
   setKey: server,
   signIn: server,
@@ -151,7 +152,7 @@ const rowCommands = {
   showMore: takes<[row: NodeOf<'more'>]>(),
   showMoreActivity: nothing,
   showCalls: nothing,
-  removeSampleServer: nothing,
+  removeAddedServer: takes<[id: ServerId]>(),
   showMoreResources: takes<[row: MoreNode]>(),
   showPartsLog: nothing,
   /** As `runTool`, but runs nothing before you do. */

@@ -4,7 +4,7 @@ import { accountSummary, shownAccount, type ShownAccount } from '../../host/auth
 import { hostOf } from '../../host/addresses/addressKind.ts';
 import type { DecisionWords, KeptDecision, ShownPlaces } from '../../host/decisions/decision.ts';
 import type { DecisionStore } from '../../host/decisions/decisionStore.ts';
-import { samplePlace } from '../../host/sample/sampleDefinition.ts';
+import { recordingAt, samplePlace } from '../../host/added/addedDefinitions.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
 import { registerCommand } from '../commands/commands.ts';
 import type { KeptModelRecord, RecordedModel } from '../sampling/modelRecord.ts';
@@ -248,7 +248,8 @@ function shownPlace(place: string): string {
   if (place === samplePlace) {
     return 'the MCP Host extension';
   }
-  const uri = vscode.Uri.parse(place);
+  const recording = recordingAt(place);
+  const uri = recording === undefined ? vscode.Uri.parse(place) : vscode.Uri.file(recording);
   return vscode.workspace.getWorkspaceFolder(uri)
     ? vscode.workspace.asRelativePath(uri, true)
     : shownUri(place);

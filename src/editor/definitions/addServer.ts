@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Disposable } from '../../base/lifetime/disposable.ts';
 import { visibleParts } from '../../base/text/visibleText.ts';
 import { formView } from '../../host/review/formView.ts';
@@ -21,7 +21,7 @@ import {
 } from '../../host/config/serverDefinition.ts';
 import type { LaunchQuestion } from '../../host/launch/question/launchQuestion.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { registerCommand } from '../commands/commands.ts';
+import { registerCommand, runCommand } from '../commands/commands.ts';
 import type { InputStore } from '../inputs/inputStore.ts';
 import { askServer, type FormEnd } from '../review/serverPanel.ts';
 import { reportingError, tellNoPage } from '../messages/notifications.ts';
@@ -50,7 +50,9 @@ export function registerAddServer(dependencies: AddServerDependencies): Disposab
   return registerCommand('addServer', () =>
     reportingError('The server was not added', async () => {
       const reading = await askWhat();
-      if (reading) {
+      if (reading && 'recording' in reading) {
+        await runCommand('addRecording', vscode.Uri.file(reading.recording));
+      } else if (reading) {
         await addServers(reading.servers, dependencies);
       }
     }),

@@ -1,17 +1,21 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { expected, understand, type Reading } from '../../host/config/import/understand.ts';
+import { RECORDING_ENDING } from '../../host/traffic/recording.ts';
 import { inQuickInput } from '../messages/plainText.ts';
 import { showUntilAnswered } from '../quickInput/quickInputs.ts';
 
 interface ReadingItem extends vscode.QuickPickItem {
   /** Absent in a row that only says what is wrong. */
   readonly reading?: Reading;
+  /** The path of a recording. */
+  readonly recording?: string;
   /** The text that it was read from. */
   readonly text: string;
 }
 
 /** Asks in a box for whatever the documentation of a server shows, and lists below what it understands. */
-export async function askWhat(): Promise<Reading | undefined> {
+export async function askWhat(): Promise<Reading | { readonly recording: string } | undefined> {
   const input = vscode.window.createQuickPick<ReadingItem>();
   input.title = 'Add Server';
   input.placeholder = 'Paste a command line, an address or JSON, or type the name of a package';
@@ -21,7 +25,7 @@ export async function askWhat(): Promise<Reading | undefined> {
   /** The pasted text, if the box has lost its line ends. */
   let whole: string | undefined;
   const textNow = (): string => (whole !== undefined && isSameLine(whole, input.value) ? whole : input.value);
-  return showUntilAnswered<Reading>(input, (store, { resolve }) => {
+  return showUntilAnswered<Reading | { readonly recording: string }>(input, (store, { resolve }) => {
     store.add(
       input.onDidChangeValue(async (value) => {
         input.items = itemsFor(textNow());
@@ -43,6 +47,8 @@ export async function askWhat(): Promise<Reading | undefined> {
         const chosen = selected?.text === text ? selected : itemsFor(text)[0];
         if (chosen?.reading) {
           resolve(chosen.reading);
+        } else if (chosen?.recording !== undefined) {
+          resolve({ recording: chosen.recording });
         }
       }),
     );
@@ -50,6 +56,12 @@ export async function askWhat(): Promise<Reading | undefined> {
 }
 
 function itemsFor(text: string): readonly ReadingItem[] {
+  const file = text.trim();
+  if (file.endsWith(RECORDING_ENDING) && path.isAbsolute(file)) {
+    return [
+      { label: 'Recording', description: inQuickInput(file, 300), alwaysShow: true, recording: file, text },
+    ];
+  }
   const understood = understand(text, process.platform);
   if ('readings' in understood) {
     return understood.readings.map((reading) => ({
@@ -73,6 +85,7 @@ const examples = [
   ['Address', 'https://example.com/mcp'],
   ['JSON', '{ "mcpServers": { … } }, { "servers": { … } } or "name": { … }'],
   ['Name of a package', 'of npm or PyPI'],
+  ['Recording', `/path/to/server${RECORDING_ENDING}`],
 ] as const;
 
 function notesOf({ servers }: Reading): string {

@@ -3,7 +3,6 @@ import { isEditable, withField } from '../../host/config/edit/changeServer.ts';
 import { fileKindOf } from '../../host/config/edit/serversFile.ts';
 import type { ServerId } from '../../host/config/serverDefinition.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { sampleId } from '../../host/sample/sampleDefinition.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
 import { tellFailure } from '../commands/tellFailure.ts';
 import type { ServerNode } from '../nodes/serverNode.ts';
@@ -61,9 +60,9 @@ export function registerDefinitionCommands(parts: DefinitionCommandDependencies)
     removeServer: on({
       placeholder: 'Select a server to remove',
       what: 'could not be removed',
-      accepts: (subject) => isSample(subject) || isInFile(subject),
+      accepts: (subject) => isAdded(subject) || isInFile(subject),
       run: (subject) =>
-        isSample(subject) ? runCommand('removeSampleServer') : removeServer(dependencies, subject),
+        isAdded(subject) ? runCommand('removeAddedServer', subject.id) : removeServer(dependencies, subject),
     }),
     disableServer: settingDisabled(true),
     enableServer: settingDisabled(undefined),
@@ -84,9 +83,9 @@ function isInFile({ origin }: DefinitionSubject): boolean {
   return isEditable(origin);
 }
 
-/** Its definition comes with this extension. */
-function isSample({ id }: DefinitionSubject): boolean {
-  return id === sampleId;
+/** It is a program of this extension: the sample server, or a recording. */
+function isAdded({ origin }: DefinitionSubject): boolean {
+  return origin.scope === 'extension';
 }
 
 interface DefinitionCommand {

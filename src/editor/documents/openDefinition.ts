@@ -1,5 +1,6 @@
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import * as vscode from 'vscode';
+import { recordingAt } from '../../host/added/addedDefinitions.ts';
 import { fileKindOf, pathInFile } from '../../host/config/edit/serversFile.ts';
 import { isInUserSettings, type DefinitionOrigin } from '../../host/config/serverDefinition.ts';
 
@@ -8,6 +9,11 @@ export async function openDefinition(
   origin: DefinitionOrigin | { readonly scope: 'user' },
   name?: string,
 ): Promise<void> {
+  const recording = 'place' in origin ? recordingAt(origin.place) : undefined;
+  if (recording !== undefined) {
+    await vscode.window.showTextDocument(vscode.Uri.file(recording));
+    return;
+  }
   if (origin.scope === 'extension') {
     await openSampleProgram();
     return;
@@ -44,6 +50,11 @@ async function openSampleProgram(): Promise<void> {
 }
 
 /** The program of the sample server in an installation of this extension. */
-export function sampleScript(extensionUri: vscode.Uri): vscode.Uri {
-  return vscode.Uri.joinPath(extensionUri, 'dist', 'sampleServer.cjs');
+function sampleScript(extensionUri: vscode.Uri): vscode.Uri {
+  return ownScript(extensionUri, 'sampleServer');
+}
+
+/** One of the programs that come with this extension. */
+export function ownScript(extensionUri: vscode.Uri, name: 'sampleServer' | 'recordedServer'): vscode.Uri {
+  return vscode.Uri.joinPath(extensionUri, 'dist', `${name}.cjs`);
 }

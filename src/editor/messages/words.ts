@@ -1,3 +1,4 @@
+import { recordingAt } from '../../host/added/addedDefinitions.ts';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { isInUserSettings, type DefinitionOrigin } from '../../host/config/serverDefinition.ts';
@@ -27,7 +28,7 @@ export function placeText(origin: DefinitionOrigin): string {
     return shownPath(place);
   }
   if (scope === 'extension') {
-    return 'the MCP Host extension';
+    return recordingAt(place) ?? 'the MCP Host extension';
   }
   const uri = vscode.Uri.parse(place);
   if (scope === 'workspace') {

@@ -4,7 +4,7 @@ import { grantDecisionKind } from '../../host/gate/agentGrants.ts';
 import { launchDecisionKind } from '../../host/launch/question/launchDecision.ts';
 import type { Ledger } from '../../host/ledger/ledger.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { sampleId } from '../../host/sample/sampleDefinition.ts';
+import { sampleId } from '../../host/added/addedDefinitions.ts';
 import type { ContextKeys } from './contextKeys.ts';
 
 export interface WalkthroughSources {

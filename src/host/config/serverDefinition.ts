@@ -71,9 +71,9 @@ export function wordsOf({ command, args = [] }: AnyLaunch): readonly string[] {
 export interface StdioServerDefinition extends DefinitionBase, StdioLaunch {
   /**
    * Names a program that comes with this extension, which the editor's own Node runs. Its command, arguments and
-   * environment belong to this installation; decisions about the launch store only this name. No file can set it.
+   * environment belong to this installation; decisions about the launch store only this name, and what it is given. No file can set it.
    */
-  readonly program?: 'sample';
+  readonly program?: 'sample' | 'recording';
   /** The definition asks for a sandbox, which it doesn't get. */
   readonly asksForSandbox?: true;
 }
@@ -126,7 +126,7 @@ export function launchOf(definition: ServerDefinition): string {
     .sort()
     .map((one) => JSON.parse(one) as unknown);
   if (definition.type === 'stdio' && definition.program !== undefined) {
-    return JSON.stringify(['program', definition.program]);
+    return JSON.stringify(['program', definition.program, ...givenTo(definition)]);
   }
   return definition.type === 'stdio'
     ? JSON.stringify([
@@ -145,6 +145,11 @@ export function launchOf(definition: ServerDefinition): string {
         inputs,
         ...signInFacts(definition.oauth),
       ]);
+}
+
+/** What a program that comes with this extension is given: of a recording, its file and hash. The first argument is the program. */
+export function givenTo({ args = [] }: Pick<AnyLaunch, 'args'>): readonly string[] {
+  return args.slice(1);
 }
 
 /** Nothing where the definition says nothing that differs from the defaults. */

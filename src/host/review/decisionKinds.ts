@@ -7,7 +7,7 @@ import { elicitationDecisionKind } from '../elicitation/elicitationDecision.ts';
 import { valueDecisionKind } from '../launch/question/envFileValues.ts';
 import { launchDecisionKind } from '../launch/question/launchDecision.ts';
 import { rootsDecisionKind } from '../roots/rootsDecisions.ts';
-import { sampleDecisionKind } from '../sample/addedSample.ts';
+import { recordingDecisionKind, sampleDecisionKind } from '../added/addedServers.ts';
 import { samplingDecisionKind } from '../sampling/samplingDecision.ts';
 import { preferenceDecisionKind } from '../servers/preferences.ts';
 
@@ -18,6 +18,7 @@ export const decisionKinds: readonly DecisionKind[] = [
   rootsDecisionKind,
   preferenceDecisionKind,
   sampleDecisionKind,
+  recordingDecisionKind,
   exposureDecisionKind,
   grantDecisionKind,
   trustDecisionKind,

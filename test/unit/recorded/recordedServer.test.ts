@@ -76,7 +76,6 @@ suite('A recording as a server', () => {
     const copy = await played([...recordingLines({ server: 'a', ...facts }, [], [])].join(''));
     assert.deepEqual(await listed(copy), ['late']);
     assert.deepEqual(copy.serverInfo, { name: 'a', version: 'recorded' });
-    // It sends nothing of its own accord.
     assert.deepEqual(copy.capabilities, { tools: {} });
   });
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { RunningState } from '../../../src/host/state/connectionState.ts';
 import type { ServerConnection } from '../../../src/host/connection/serverConnection.ts';
 import { editorNode } from '../../../src/host/processes/editorNode.ts';
-import { sampleDefinition } from '../../../src/host/sample/sampleDefinition.ts';
+import { sampleDefinition } from '../../../src/host/added/addedDefinitions.ts';
 import { ConnectionBed, namesOf, textOf } from '../support/connectionBed.ts';
 import { sampleScript } from '../support/rawSample.ts';
 import { scriptedSampling } from '../support/realServers/scriptedSampling.ts';

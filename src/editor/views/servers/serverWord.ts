@@ -2,7 +2,6 @@ import { counted } from '../../../base/text/words.ts';
 import { isEditable } from '../../../host/config/edit/changeServer.ts';
 import { isActive, type ConnectionState, type SignInState } from '../../../host/state/connectionState.ts';
 import type { ServerConnection } from '../../../host/connection/serverConnection.ts';
-import { sampleId } from '../../../host/sample/sampleDefinition.ts';
 import type { HostServer } from '../../../host/servers/mcpHost.ts';
 import { canBeInChat, isInChat, type AgentModeState } from '../../chat/agentModeState.ts';
 import type { TreeSources } from './serverNodes.ts';
@@ -112,7 +111,7 @@ export function serverContext(server: HostServer, { tools, agentMode, accounts }
     ...(accounts.accountOf(definition.id) ? ['signedIn'] : []),
     ...(takesToken(definition, accounts.accountOf(definition.id)) ? ['takesToken'] : []),
     ...(definition.inputs.length > 0 ? ['inputs'] : []),
-    ...(definition.id === sampleId ? ['sample'] : []),
+    ...(definition.origin.scope === 'extension' ? ['added'] : []),
     ...remediesFor(server).map(({ kind }) => kind),
   ].join(' ');
 }

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { sha256 } from '../../../base/text/sha256.ts';
 import { hasTexts, isRecord, isTextRecord, isTexts } from '../../../base/values/record.ts';
 import {
+  givenTo,
   launchOfInput,
   type AnyLaunch,
   type DefinitionOrigin,
   type ServerDefinition,
-  type StdioServerDefinition,
 } from '../../config/serverDefinition.ts';
 import type { ResolvedLaunch } from '../resolvedLaunch.ts';
 import { fixedVariables } from '../fixedTexts.ts';
@@ -139,10 +139,9 @@ function variablesOf(
 
 /** The paths of what comes with this extension change with its version and the editor's: they are not kept. */
 function keptOf(definition: ServerDefinition): AnyLaunch {
-  const { program }: AnyLaunch & Pick<StdioServerDefinition, 'program'> = definition;
-  return program === undefined
+  return definition.type !== 'stdio' || definition.program === undefined
     ? definition
-    : { ...definition, command: 'MCP Host', args: [program], env: {} };
+    : { ...definition, command: 'MCP Host', args: [definition.program, ...givenTo(definition)], env: {} };
 }
 
 /** Of user, password and the values of the query, which often are keys, only references are kept. */

@@ -41,7 +41,12 @@ function signInTexts(launch: ServerDefinition): readonly string[] {
 }
 
 /** What is behind the paths of a program that comes with this extension. */
-function programRow(program: string | undefined): LaunchRow {
-  const words = "The sample server that comes with MCP Host, run by the editor's own Node";
-  return { kind: 'program', title: 'Program', values: program === undefined ? [] : [words], isQuoted: false };
+function programRow(program: StdioServerDefinition['program']): LaunchRow {
+  const words = program && `${programWords[program]}, run by the editor's own Node`;
+  return { kind: 'program', title: 'Program', values: words === undefined ? [] : [words], isQuoted: false };
 }
+
+const programWords = {
+  sample: 'The sample server that comes with MCP Host',
+  recording: 'A program of MCP Host that answers from a recording',
+} as const;

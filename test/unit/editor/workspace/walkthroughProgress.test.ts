@@ -4,7 +4,7 @@ import { Emitter } from '../../../../src/base/lifetime/event.ts';
 import { WalkthroughProgress } from '../../../../src/editor/workspace/walkthroughProgress.ts';
 import type { LedgerEntry } from '../../../../src/host/ledger/ledgerEntry.ts';
 import { editorNode } from '../../../../src/host/processes/editorNode.ts';
-import { sampleDefinition } from '../../../../src/host/sample/sampleDefinition.ts';
+import { sampleDefinition } from '../../../../src/host/added/addedDefinitions.ts';
 import { stdioServer } from '../../support/definitions.ts';
 import { HostBed } from '../../support/hostBed.ts';
 import { sampleScript } from '../../support/rawSample.ts';

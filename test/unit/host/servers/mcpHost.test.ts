@@ -15,7 +15,7 @@ import {
 } from '../../../../src/host/config/serverDefinition.ts';
 import type { WorkspaceFolder } from '../../../../src/host/folders/sharedRoot.ts';
 import type { ServerConnection } from '../../../../src/host/connection/serverConnection.ts';
-import { sampleDefinition } from '../../../../src/host/sample/sampleDefinition.ts';
+import { sampleDefinition } from '../../../../src/host/added/addedDefinitions.ts';
 import { receivedBy, textOf } from '../../support/connectionBed.ts';
 import { Window } from '../../support/consentBed.ts';
 import { httpServer, legacyServer, ofCopilot, ofUser } from '../../support/definitions.ts';

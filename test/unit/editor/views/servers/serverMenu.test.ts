@@ -4,7 +4,7 @@ import type { AgentModeState } from '../../../../../src/editor/chat/agentModeSta
 import type { TreeSources } from '../../../../../src/editor/views/servers/serverNodes.ts';
 import { serverContext } from '../../../../../src/editor/views/servers/serverWord.ts';
 import { HostError } from '../../../../../src/host/errors/hostError.ts';
-import { sampleId } from '../../../../../src/host/sample/sampleDefinition.ts';
+import { sampleId } from '../../../../../src/host/added/addedDefinitions.ts';
 import type { HostServer } from '../../../../../src/host/servers/mcpHost.ts';
 import {
   isIdle,

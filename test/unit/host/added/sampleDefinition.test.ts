@@ -13,7 +13,7 @@ import {
   type ServerDefinition,
 } from '../../../../src/host/config/serverDefinition.ts';
 import { labelsOf, withoutShadowed } from '../../../../src/host/config/serverNames.ts';
-import { sampleDefinition, sampleId, samplePlace } from '../../../../src/host/sample/sampleDefinition.ts';
+import { sampleDefinition, sampleId, samplePlace } from '../../../../src/host/added/addedDefinitions.ts';
 import type { ResolvedLaunch } from '../../../../src/host/launch/resolvedLaunch.ts';
 import { ofUser, stdioServer } from '../../support/definitions.ts';
 import { launchOf, startedAs, testKey } from '../../support/launches.ts';
