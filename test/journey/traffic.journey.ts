@@ -88,6 +88,29 @@ suite('the traffic of a server', () => {
     await workbench.execute('workbench.action.closeActiveEditor');
   });
 
+  test('is a server again, from its file, until that is removed', async () => {
+    const { editors, notifications, quickInput, review, toolForm } = workbench;
+    const name = 'before (recording)';
+    await editors.select('before.mcp.jsonl');
+    await editors.runFromMore('Add Recording as Server…');
+    await review.waitFor(1);
+    await workbench.screenshot('traffic-question');
+    await review.answer(name, 'Allow');
+    await servers.waitForRow([name], 'run', ({ description }) => /^16 tools/.test(description));
+    await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
+    await quickInput.pickOf('Echo Tool', `echo · ${name}`);
+    await toolForm.waitFor('Echo Tool');
+    await toolForm.fill('message', 'another');
+    await toolForm.run();
+    await toolForm.result(/Echo: hello/);
+    await workbench.screenshot('traffic-played');
+    await workbench.execute('workbench.action.closeActiveEditor');
+    await servers.runFromMenu([name], 'Remove Server');
+    await notifications.waitFor(`Server '${name}' removed.`);
+    await servers.waitUntilGone(name);
+    await notifications.dismiss(`Server '${name}' removed.`);
+  });
+
   test('is filtered, paused and cleared from its title', async () => {
     const { editors, quickInput } = workbench;
     await editors.select('Traffic of library');

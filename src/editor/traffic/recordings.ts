@@ -37,7 +37,7 @@ export async function exportRecording(shown: ShownServer): Promise<void> {
   }
   await reportingError('The recording could not be exported', async () => {
     await vscode.workspace.fs.writeFile(target, Buffer.from(textOf(shown)));
-    await vscode.window.showTextDocument(target);
+    await vscode.window.showTextDocument(target, { preview: false });
     void vscode.window.showInformationMessage(
       'Read it before you share it: only known secrets were left out.',
     );
