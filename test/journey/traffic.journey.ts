@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { eventually, expect } from '../editor/expectation.ts';
 import { chooseFile, proposedFile, saveThroughDialog } from '../editor/folderDialog.ts';
 import type { TreeView } from '../editor/treeView.ts';
@@ -96,7 +97,7 @@ suite('the traffic of a server', () => {
     await review.waitFor(1);
     await workbench.screenshot('traffic-question');
     await review.answer(name, 'Allow');
-    await servers.waitForRow([name], 'run', ({ description }) => /^16 tools/.test(description));
+    await servers.waitForRow([name], 'run', ({ description }) => description.startsWith('16 tools'));
     await workbench.runToInput('MCP Host: Run Tool…', 'Run Tool');
     await quickInput.pickOf('Echo Tool', `echo · ${name}`);
     await toolForm.waitFor('Echo Tool');
@@ -109,6 +110,19 @@ suite('the traffic of a server', () => {
     await notifications.waitFor(`Server '${name}' removed.`);
     await servers.waitUntilGone(name);
     await notifications.dismiss(`Server '${name}' removed.`);
+  });
+
+  test('is added by the path of its file, too, unless that is broken', async () => {
+    const { notifications, quickInput } = workbench;
+    const broken = demo.folder.join('broken.mcp.jsonl');
+    await writeFile(broken, '{"format":"mcp-recording","version":1,"server":"a"}\n{"session":1,');
+    await workbench.runToInput('MCP Host: Add Server…', 'Add Server');
+    await quickInput.type(broken);
+    await workbench.screenshot('traffic-add');
+    await quickInput.pick('Recording');
+    const problem = 'The recording was not added: broken.mcp.jsonl: line 2 is cut off';
+    await notifications.waitFor(problem);
+    await notifications.dismiss(problem);
   });
 
   test('is filtered, paused and cleared from its title', async () => {

@@ -109,7 +109,7 @@ async function recordingIn(file: string, added: AddedServers): Promise<AddedReco
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     return { name: firstFree(`${name} (recording)`, taken), file, sha256 };
   } catch (error) {
-    throw new Error(inNotification(`${base}: ${messageOf(error)}`), { cause: error });
+    throw new Error(`${base}: ${messageOf(error)}`, { cause: error });
   }
 }
 

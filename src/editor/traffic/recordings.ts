@@ -14,7 +14,6 @@ import { fileName } from '../documents/documentStore.ts';
 import { askWhereToSave } from '../documents/saveTarget.ts';
 import type { ViewDocuments } from '../documents/viewDocuments.ts';
 import { reportingError } from '../messages/notifications.ts';
-import { inNotification } from '../messages/plainText.ts';
 import type { ShownServer } from './shownTraffic.ts';
 
 const filters = { 'MCP Recording': ['jsonl'] };
@@ -81,7 +80,7 @@ async function sideOf(uri: vscode.Uri): Promise<Side> {
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
     return { name, recording: readRecording(text) };
   } catch (error) {
-    throw new Error(inNotification(`${name}: ${messageOf(error)}`), { cause: error });
+    throw new Error(`${name}: ${messageOf(error)}`, { cause: error });
   }
 }
 
