@@ -115,13 +115,14 @@ async function recordingIn(file: string, added: AddedServers): Promise<AddedReco
 
 /** "Undo" restores it with its decisions, and starts it if it was running. */
 async function removeAdded({ host, added }: AddedServersDependencies, id: ServerId): Promise<void> {
-  const server = host.server(id);
+  const { label = '', connection } = host.server(id) ?? {};
+  const state = connection?.state;
   const removed = await added.remove(id);
   const undo = 'Undo';
-  const what = id === sampleId ? 'Sample server' : `Server '${server?.label ?? ''}'`;
+  const what = id === sampleId ? 'Sample server' : `Server '${label}'`;
   if ((await vscode.window.showInformationMessage(inNotification(`${what} removed.`), undo)) === undo) {
     await added.restore(removed);
-    if (server && isActive(server.connection.state)) {
+    if (state && isActive(state)) {
       await startWhenThere(host, id);
     }
   }
