@@ -95,7 +95,7 @@ export class Session {
       spoken: () => ({
         schemas: sdk,
         era: this.client.getProtocolEra(),
-        revision: this.revision,
+        revision: this.client.getNegotiatedProtocolVersion(),
         capabilities: this.client.getServerCapabilities(),
       }),
       outputFault: context.outputFault,

@@ -15,8 +15,8 @@ import type { Fault } from './trafficEntry.ts';
 /** What decides what a server may send. */
 export interface SpokenProtocol {
   readonly schemas: SpecSchemas;
-  readonly revision: string;
-  /** Undefined until it is negotiated. */
+  /** Undefined until it is negotiated, as `era` is. */
+  readonly revision: string | undefined;
   readonly era: ProtocolEra | undefined;
   readonly capabilities: ServerCapabilities | undefined;
 }
@@ -95,12 +95,21 @@ export function messageFaults(
   const faults: Fault[] = [];
   for (const fault of all) {
     const isLast = faults.length === MOST;
-    faults.push({ ...fault, revision: protocol.revision, ...(isLast && { text: 'there is more' }) });
+    faults.push({
+      ...fault,
+      revision: revisionOf(protocol, method),
+      ...(isLast && { text: 'there is more' }),
+    });
     if (isLast) {
       break;
     }
   }
   return faults;
+}
+
+/** The revision that a fault is about; before one is negotiated, the first or last one that has the method. */
+export function revisionOf({ revision }: SpokenProtocol, method: string | undefined): string {
+  return revision ?? (method === 'server/discover' ? '2026-07-28' : '2025-11-25');
 }
 
 /** The page of the specification that is about a method. */

@@ -10,7 +10,7 @@ import { logBounds, textBounds, trafficBounds } from '../json/bounds.ts';
 import { withoutTaskIds } from '../json/taskIds.ts';
 import { isOver, weightOf } from '../json/weight.ts';
 import { exchangeOf, exchangeText } from './httpExchange.ts';
-import { clauseOf, isOfOtherKind, messageFaults, type SpokenProtocol } from './messageFaults.ts';
+import { clauseOf, isOfOtherKind, messageFaults, revisionOf, type SpokenProtocol } from './messageFaults.ts';
 import type { Fault, Relation, TrafficMessage, TrafficNote } from './trafficEntry.ts';
 import type { TrafficRecorder } from './trafficRecorder.ts';
 
@@ -194,7 +194,7 @@ export class SessionTraffic implements Disposable {
     if (!spoken) {
       return [];
     }
-    const { revision } = spoken;
+    const revision = revisionOf(spoken, method);
     const clause = clauseOf(method ?? '');
     const inTurn = 'method' in message ? this.#outOfTurn(message) : request && noteOn(request);
     return [
@@ -239,10 +239,10 @@ export class SessionTraffic implements Disposable {
 
   async #checkOutput(entry: TrafficMessage, tool: string, message: JSONRPCMessage): Promise<void> {
     const result: unknown = 'result' in message ? message.result : undefined;
-    const { revision } = this.#protocol?.spoken() ?? {};
-    if (this.#protocol && revision !== undefined && isRecord(result) && !isOfOtherKind(result)) {
+    if (this.#protocol && isRecord(result) && !isOfOtherKind(result)) {
       const text = await this.#protocol.outputFault(tool, result);
       if (text !== undefined) {
+        const revision = revisionOf(this.#protocol.spoken(), 'tools/call');
         const fault = { text, clause: clauseOf('tools/call'), revision, isAdvice: false };
         this.#recorder.found(entry, this.#fitToShow(fault));
       }
@@ -319,9 +319,9 @@ export class SessionTraffic implements Disposable {
   }
 
   #note(kind: TrafficNote['kind'], text: string, isFailure = false): void {
-    const revision = kind === 'stdout' ? this.#protocol?.spoken().revision : undefined;
+    const spoken = kind === 'stdout' ? this.#protocol?.spoken() : undefined;
     const noise = { text: 'stdout carries messages only', clause: 'basic/transports', isAdvice: false };
-    const faults = revision === undefined ? [] : [{ ...noise, revision }];
+    const faults = spoken ? [{ ...noise, revision: revisionOf(spoken, undefined) }] : [];
     const session = this.#session;
     this.#recorder.add<TrafficNote>({
       kind,

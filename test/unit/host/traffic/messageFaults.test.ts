@@ -65,6 +65,16 @@ suite('What a message breaks of the specification', () => {
     assert.deepEqual(result({ content: [] }, 'tools/call', modern), ['`resultType` is missing (basic)']);
   });
 
+  test('is about the revision that is spoken, and before that about one that has the method', () => {
+    const revisions = (method: string, revision?: string): readonly string[] =>
+      messageFaults({ jsonrpc: '2.0', id: 1, result: {} }, method, { ...legacy, revision }).map(
+        (fault) => fault.revision,
+      );
+    assert.deepEqual([...new Set(revisions('tools/call', '2025-06-18'))], ['2025-06-18']);
+    assert.deepEqual([...new Set(revisions('initialize'))], ['2025-11-25']);
+    assert.deepEqual([...new Set(revisions('server/discover'))], ['2026-07-28']);
+  });
+
   test('names the block of content that is invalid, and what it lacks', () => {
     const content = [{ type: 'text', text: 3 }, { type: 'image', data: '' }, { type: 'video' }];
     assert.deepEqual(result({ content }, 'tools/call'), [
