@@ -91,14 +91,14 @@ export class RecordedServer {
       serverInfo: serverInfo ?? { name: server, version: 'recorded' },
       ...(instructions !== undefined && { instructions }),
     };
-    const complete = isModern ? { resultType: 'complete' } : {};
-    const fresh = { ...complete, ...(isModern && { ttlMs: 0, cacheScope: 'private' }) };
+    const kind = isModern ? { resultType: 'complete' } : {};
+    const fresh = { ...kind, ...(isModern && { ttlMs: 0, cacheScope: 'private' }) };
     const field = listed.get(method);
     if (field !== undefined && !isPage && Array.isArray(lists[field])) {
       return { ...fresh, [field]: lists[field] };
     }
     if (empty.has(method)) {
-      return complete;
+      return kind;
     }
     if (method === (isModern ? 'server/discover' : 'initialize') && revision !== undefined) {
       return isModern

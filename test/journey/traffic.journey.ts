@@ -162,8 +162,10 @@ suite('the traffic of a server', () => {
     await servers.runInline(['odd'], 'Restart Server');
     await editors.waitForText(/ ← result of tools\/list /);
     await workbench.execute('workbench.actions.view.problems');
-    await problems.open(/tools\[0\]/);
+    await problems.waitFor(/tools\[0\]/);
     await workbench.screenshot('traffic-problems');
+    await workbench.execute('workbench.action.focusActiveEditorGroup');
+    await find(workbench, '← result of tools/list');
     await workbench.page.keyboard.press('F12');
     const message = await editors.waitForText(/^\/\/ Message \d+ of 'odd', received at /);
     assert.match(message, /^\/\/ Advice: tools\[0\] /m);

@@ -52,6 +52,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
     "workText: names 'resources/read'",
     "workText: names 'prompts/get'",
   ],
+  'src/host/traffic/recording.ts': ["RecordedMessage: names 'client'"],
   'src/host/connection/tasks/taskCalls.ts': ["callAsTask: names 'tools/call'"],
   'src/host/connection/serverConnection.ts': [
     "ServerConnection.callTool: names 'callTool'",
