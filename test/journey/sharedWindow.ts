@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { sampleId } from '../../src/host/added/addedDefinitions.ts';
 import { CodeServer } from '../editor/codeServer.ts';
 import { expect } from '../editor/expectation.ts';
 import { root, vsix } from '../editor/paths.mjs';
@@ -141,7 +142,7 @@ async function clear(shared: SharedWindow, change: (server: CodeServer) => void)
   const servers = await workbench.openView('MCP Host', 'Servers');
   if ((await servers.rows()).some(({ label }) => label === 'sample')) {
     // It ends with its notification, which is cleared below.
-    void workbench.execute('mcpHost.removeSampleServer').catch(() => {});
+    void workbench.execute('mcpHost.removeAddedServer', sampleId).catch(() => {});
   }
   await expect(
     'a view without servers',
