@@ -1,4 +1,5 @@
 import type { RecordedMessage, Recording } from '../host/traffic/recording.ts';
+import { targetIn } from '../host/traffic/targetIn.ts';
 import { errorCodes, isJson, Peer, RpcError, type Json } from '../sample/peer.ts';
 
 /** What a request got, in the order of the recording; after the last one, that one again. */
@@ -139,8 +140,8 @@ function exactKey(method: string, params: Json): string {
   return `${method} ${JSON.stringify(without(params, '_meta'), inOrder)}`;
 }
 
-function otherKey(method: string, { name, uri }: Json): string {
-  return [method, name ?? uri].filter((word) => typeof word === 'string').join(' ');
+function otherKey(method: string, params: Json): string {
+  return [method, targetIn(params) ?? []].flat().join(' ');
 }
 
 /** For `JSON.stringify`: the order of members means nothing. */

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
-/** The SHA-256 of a text, in hexadecimal digits. */
-export function sha256(text: string): string {
-  return hash('sha256', text);
+/** The SHA-256 of a text or of bytes, in hexadecimal digits. */
+export function sha256(data: string | Uint8Array): string {
+  return hash('sha256', data);
 }
 
 /** How many texts are remembered, and how many characters each may have. */

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { DisposableStore, type Disposable } from '../../base/lifetime/disposable.ts';
@@ -11,7 +9,8 @@ import { messageOf } from '../../host/errors/hostError.ts';
 import { isActive } from '../../host/state/connectionState.ts';
 import type { HostTools } from '../../host/gate/hostTools.ts';
 import type { McpHost } from '../../host/servers/mcpHost.ts';
-import { checkSize, readRecording, RECORDING_ENDING } from '../../host/traffic/recording.ts';
+import { readRecording, RECORDING_ENDING } from '../../host/traffic/recording.ts';
+import { recordingFile } from '../../host/traffic/recordingFile.ts';
 import { registerCommands, runCommand } from '../commands/commands.ts';
 import type { Review } from '../review/review.ts';
 import { startWhenThere } from './startWhenThere.ts';
@@ -100,13 +99,11 @@ function showWhenListed(
 async function recordingIn(file: string, added: AddedServers): Promise<AddedRecording> {
   const base = path.basename(file);
   try {
-    checkSize((await stat(file)).size);
-    const bytes = await readFile(file);
-    readRecording(bytes.toString('utf8'));
+    const { text, hash: sha256 } = await recordingFile(file);
+    readRecording(text);
     const name = base.endsWith(RECORDING_ENDING) ? base.slice(0, -RECORDING_ENDING.length) : base;
     const others = added.definitions.filter(({ origin }) => recordingAt(origin.place) !== file);
     const taken = new Set(others.map((one) => one.name));
-    const sha256 = createHash('sha256').update(bytes).digest('hex');
     return { name: firstFree(`${name} (recording)`, taken), file, sha256 };
   } catch (error) {
     throw new Error(`${base}: ${messageOf(error)}`, { cause: error });

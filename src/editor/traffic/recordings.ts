@@ -1,3 +1,4 @@
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf } from '../../host/errors/hostError.ts';
 import type { HostServer } from '../../host/servers/mcpHost.ts';
@@ -74,7 +75,7 @@ async function askForRecording(): Promise<vscode.Uri | undefined> {
 }
 
 async function sideOf(uri: vscode.Uri): Promise<Side> {
-  const name = uri.path.slice(uri.path.lastIndexOf('/') + 1);
+  const name = path.posix.basename(uri.path);
   try {
     checkSize((await vscode.workspace.fs.stat(uri)).size);
     const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));

@@ -65,7 +65,10 @@ export class TrafficDocuments
         clearTraffic: (uri) => this.#onList(uri, ({ recorder }) => recorder.clear()),
         recordTraffic: (uri) => this.#onList(uri, (shown) => (shown.inBackground = true)),
         stopRecordingTraffic: (uri) => this.#onList(uri, (shown) => (shown.inBackground = false)),
-        exportRecording: (uri) => this.#onList(uri, exportRecording),
+        exportRecording: async (uri) => {
+          const shown = this.#shownAt(uri);
+          await (shown && exportRecording(shown));
+        },
         compareRecordings: async (uri, selected) => {
           // From the title of an editor, the second argument is its group.
           const [first, second] = Array.isArray(selected) ? (selected as vscode.Uri[]) : [chosenUri(uri)];
@@ -130,10 +133,14 @@ export class TrafficDocuments
     await vscode.window.showTextDocument(document, { preview: false });
   }
 
-  /** Runs on the list of a document. */
-  async #onList(given: unknown, change: (shown: ShownServer) => unknown): Promise<void> {
+  #shownAt(given: unknown): ShownServer | undefined {
     const uri = chosenUri(given);
-    const shown = uri && this.#shown.serverOf(uri);
+    return uri && this.#shown.serverOf(uri);
+  }
+
+  /** Changes the list of a document. */
+  async #onList(given: unknown, change: (shown: ShownServer) => unknown): Promise<void> {
+    const shown = this.#shownAt(given);
     if (shown) {
       await change(shown);
       this.#shown.update(shown);

@@ -1,6 +1,7 @@
 import { visibleJson, visibleText } from '../../base/text/visibleText.ts';
 import { isRecord, type UnknownRecord } from '../../base/values/record.ts';
 import { indentJson } from '../json/indentJson.ts';
+import { targetIn } from './targetIn.ts';
 import type { RecordedMessage, Recording } from './recording.ts';
 
 /** Members that differ each time. */
@@ -21,8 +22,7 @@ function titleOf({ session, from, message }: RecordedMessage, asked: Map<string,
     const request = asked.get(keyOf(session, by, id)) ?? 'a request that was not recorded';
     return `${sign} ${error === undefined ? 'result of' : 'error for'} ${request}`;
   }
-  const { name, uri } = isRecord(params) ? params : {};
-  const words = visibleText([method, name ?? uri].filter((word) => typeof word === 'string').join(' '));
+  const words = visibleText([method, targetIn(params) ?? []].flat().join(' '));
   if (id !== undefined) {
     asked.set(keyOf(session, from, id), words);
   }

@@ -4,7 +4,14 @@ import { isRecord } from '../../base/values/record.ts';
 import { trafficBounds } from '../json/bounds.ts';
 import { excessOf } from '../json/weight.ts';
 import { checkedTool } from '../results/checkedTool.ts';
-import { checkedDeep, deepFault, type Checked, type SpecSchemas, type SpecType } from '../results/faults.ts';
+import {
+  checkedAs,
+  checkedDeep,
+  deepFault,
+  type Checked,
+  type SpecSchemas,
+  type SpecType,
+} from '../results/faults.ts';
 import { blockType } from '../results/soundBlocks.ts';
 import { lists } from '../results/soundList.ts';
 import { textAt, type Schema } from '../schemas/jsonSchema.ts';
@@ -208,12 +215,11 @@ export function isOfOtherKind({ resultType, task }: Schema): boolean {
 }
 
 function checkedPart(schemas: SpecSchemas, type: SpecType, part: unknown): Checked {
-  const fault = type === 'Tool' ? deepFault(part) : undefined;
-  return type !== 'Tool'
-    ? checkedDeep(schemas, type, part)
-    : fault === undefined
-      ? checkedTool(schemas, part)
-      : { fault };
+  const fault = deepFault(part);
+  if (fault !== undefined) {
+    return { fault };
+  }
+  return type === 'Tool' ? checkedTool(schemas, part) : checkedAs(schemas, type, part);
 }
 
 function faultOf(checked: Checked): string | undefined {

@@ -12,6 +12,7 @@ import { isOver, weightOf } from '../json/weight.ts';
 import { exchangeOf, exchangeText } from './httpExchange.ts';
 import { clauseOf, isOfOtherKind, messageFaults, revisionOf, type SpokenProtocol } from './messageFaults.ts';
 import type { Fault, Relation, TrafficMessage, TrafficNote } from './trafficEntry.ts';
+import { targetIn } from './targetIn.ts';
 import type { TrafficRecorder } from './trafficRecorder.ts';
 
 /** Requests that stay open for as long as a session, or that servers answer without doing anything. */
@@ -367,13 +368,12 @@ function partsOf(
     const isFailure = isError || (isRecord(message.result) && message.result['isError'] === true);
     return { is: isError ? 'error' : 'result', isFailure, method: undefined, target: undefined };
   }
-  const { name, uri } = isRecord(message.params) ? message.params : {};
-  const target = typeof name === 'string' ? name : uri;
+  const target = targetIn(message.params);
   return {
     is: 'id' in message ? 'request' : 'notification',
     isFailure: false,
     method: cutTo(message.method, textBounds.words),
-    target: typeof target === 'string' ? redacted(cutTo(target, textBounds.words), secrets) : undefined,
+    target: target === undefined ? undefined : redacted(cutTo(target, textBounds.words), secrets),
   };
 }
 
